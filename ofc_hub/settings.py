@@ -1,4 +1,4 @@
-"""Every setting of the project. What differs between machines comes from the environment (README, "Settings")."""
+"""Every setting of the project. What differs between machines is in the environment (README, "Settings")."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ def _secret_key() -> str:
     return _local_secret_key(VAR_DIR / "secret_key")
 
 
-# Commands and workers sign nothing that another process reads and may do without a key; `ofc_hub.wsgi` refuses.
+# Commands and workers sign nothing that others read and may do without a key; `ofc_hub.wsgi` refuses.
 SECRET_KEY_MISSING = not (env.str("SECRET_KEY", default="") or EMBEDDED or DEBUG or TESTING)
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
@@ -106,8 +106,8 @@ TEMPLATES = [
     }
 ]
 
-# --- Database -------------------------------------------------------------------------------------------------
-# A SQLite transaction that reads before it writes cannot wait for its turn unless it began as IMMEDIATE; FULL,
+# --- Database ------------------------------------------------------------------------------------------
+# A SQLite transaction that reads before it writes cannot wait for its turn unless it began IMMEDIATE; FULL,
 # because NORMAL may lose an acknowledged commit at a power cut.
 SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
@@ -130,7 +130,7 @@ def _database(variable: str, default: str) -> dict[str, Any]:
 DATABASES = {"default": _database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'ofc.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Tasks ----------------------------------------------------------------------------------------------------
+# --- Tasks ------------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
@@ -159,7 +159,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = _broker_options(
     CELERY_BROKER_URL, Path(env.str("OFC_BROKER_DIR", default=str(VAR_DIR / "broker")))
 )
 
-# --- Pages ----------------------------------------------------------------------------------------------------
+# --- Pages ------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 USE_I18N = True
@@ -193,7 +193,7 @@ AUTH_PASSWORD_VALIDATORS = [
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# --- Security -------------------------------------------------------------------------------------------------
+# --- Security ------------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -225,7 +225,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
 }
 
-# --- Logging --------------------------------------------------------------------------------------------------
+# --- Logging ------------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING" if TESTING else "INFO")
 LOG_JSON = env.bool("LOG_JSON", default=not sys.stderr.isatty())
 LOGGING = configure_logs(LOG_LEVEL, LOG_JSON)

@@ -1,4 +1,4 @@
-"""GET /health: may this process be sent requests? One `SELECT 1` and, for a network broker, one connection."""
+"""GET /health: may requests be sent here? One `SELECT 1` and, for a network broker, one connection."""
 
 from celery import current_app
 from django.conf import settings
