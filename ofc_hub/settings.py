@@ -131,7 +131,9 @@ DATABASES = {"default": _database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'ofc.sq
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Tasks ------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
+# Two installations on one broker need a queue each.
+CELERY_TASK_DEFAULT_QUEUE = env.str("OFC_QUEUE", default="ofc_hub")
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -143,7 +145,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 
 
-def _broker_options(url: str, folder: Path) -> dict[str, Any]:
+def broker_options(url: str, folder: Path) -> dict[str, Any]:
     """Redis must not deliver a task again while it may still run (time limit 3600 s); files need a folder."""
     if url.startswith("filesystem"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -155,7 +157,7 @@ def _broker_options(url: str, folder: Path) -> dict[str, Any]:
     return {"visibility_timeout": 7200} if url.startswith("redis") else {}
 
 
-CELERY_BROKER_TRANSPORT_OPTIONS = _broker_options(
+CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(
     CELERY_BROKER_URL, Path(env.str("OFC_BROKER_DIR", default=str(VAR_DIR / "broker")))
 )
 

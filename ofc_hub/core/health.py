@@ -1,12 +1,12 @@
 """GET /health: may requests be sent here? One `SELECT 1` and, for a network broker, one connection."""
 
-from celery import current_app
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from kombu import Connection
 
 import ofc_hub
 
@@ -37,7 +37,7 @@ def _database() -> str:
 def _broker() -> str:
     # kombu wraps each transport's own errors; whichever it is, the answer is the same.
     try:
-        with current_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
+        with Connection(settings.CELERY_BROKER_URL, connect_timeout=_BROKER_SECONDS) as broker:
             broker.ensure_connection(max_retries=1, timeout=_BROKER_SECONDS)
     except Exception:
         return "unavailable"
