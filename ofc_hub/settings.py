@@ -18,7 +18,7 @@ env = environ.Env()
 TESTING = env.bool("OFC_TESTING", default="pytest" in sys.modules)
 EMBEDDED = env.bool("OFC_EMBEDDED", default=False)
 DEBUG = env.bool("DEBUG", default=False)
-VAR_DIR = Path(env.str("OFC_VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env.str("OFC_VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
@@ -117,9 +117,11 @@ SQLITE_OPTIONS: dict[str, Any] = {
 
 
 def _database(variable: str, default: str) -> dict[str, Any]:
-    database: dict[str, Any] = env.db_url(variable, default=default)
+    database: dict[str, Any] = env.db_url_config(env.str(variable, default="") or default)
     database["ATOMIC_REQUESTS"] = False
     if database["ENGINE"].endswith("sqlite3"):
+        # A relative path means the same file whatever folder a command is started in.
+        database["NAME"] = str(BASE_DIR / database["NAME"])
         database["OPTIONS"] = {**SQLITE_OPTIONS, **database.get("OPTIONS", {})}
     else:
         database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
@@ -160,6 +162,11 @@ def broker_options(url: str, folder: Path) -> dict[str, Any]:
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(
     CELERY_BROKER_URL, Path(env.str("OFC_BROKER_DIR", default=str(VAR_DIR / "broker")))
 )
+
+# --- The embedded server (`manage.py run`) ----------------------------------------------------------
+BIND = env.str("OFC_BIND", default="127.0.0.1")
+PORT = env.int("OFC_PORT", default=8000)
+SAMPLES = env.bool("OFC_SAMPLES", default=False)
 
 # --- Pages ------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
