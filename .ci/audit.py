@@ -1,7 +1,7 @@
 """Audit the installed packages for known vulnerabilities, and say plainly how many could be looked up.
 
-pip-audit ends with status 0 and "No known vulnerabilities found" also when its service knew no package at all,
-so its JSON report is judged here. Status 1: a vulnerability, or (with AUDIT_REQUIRED=1) a package not looked up.
+pip-audit ends with status 0 and "No known vulnerabilities found" also when its service knew no package,
+so its JSON report is judged here. Status 1: a vulnerability or, with AUDIT_REQUIRED=1, anything not looked up.
 """
 
 import json
@@ -59,7 +59,7 @@ def _warning(missed: list[str], reachable: list[str]) -> list[str]:
         "*" * 80,
         "WARNING: THE DEPENDENCY AUDIT IS INCOMPLETE. No vulnerability service knew these packages",
         f"(services that answered: {', '.join(reachable) or 'none'}): {', '.join(missed) or 'all of them'}.",
-        "Repeat it where the Python package index or osv.dev can be reached; AUDIT_REQUIRED=1 makes this a failure.",
+        "Repeat it where the Python package index or osv.dev answers; AUDIT_REQUIRED=1 makes this a failure.",
         "*" * 80,
     ]
 

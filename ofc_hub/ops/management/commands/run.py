@@ -49,6 +49,7 @@ class Command(BaseCommand):
     def _prepare(self) -> None:
         self._say(f"Database {_database_name()}: migrating ...")
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("check", databases=["default"], verbosity=0)
         if settings.SAMPLES:
             self._import_samples()
         connection.close()
