@@ -1,7 +1,7 @@
 """Audit the installed packages for known vulnerabilities, and say plainly how many could be looked up.
 
 pip-audit ends with status 0 and "No known vulnerabilities found" also when its service knew no package,
-so its JSON report is judged here. Status 1: a vulnerability or, with AUDIT_REQUIRED=1, anything not looked up.
+so its JSON report is judged here. Status 1: a vulnerability; with AUDIT_REQUIRED=1 also a package not known.
 """
 
 import json
