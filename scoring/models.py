@@ -40,8 +40,8 @@ class SeatResult(models.Model):
 
     `place`: 1 acts first, `seats` is the button. `fantasyland`, `next_fantasyland`: cards, 0 for none.
     Royalties, rows and strengths are null where the source gives the result only.
-    `scoops_legal`: legal hands scooped; `scooped_legal`: legal hands that scooped this one; `..._foul`: the same
-    where the loser had fouled or was dead. Rulings stand beside the score, never inside it.
+    `scoops_legal`: legal hands scooped; `scooped_legal`: legal hands that scooped this one; `..._foul`: the
+    same where the loser had fouled or was dead. Rulings stand beside the score, never inside it.
     """
 
     pk = models.CompositePrimaryKey("hand_id", "seat")

@@ -10,7 +10,8 @@ from django.db import models
 class Club(models.Model):
     """A club, its own log of hands, and what it shows to whom.
 
-    A club day begins at `day_start` o'clock (0..23) in `time_zone`: a hand at 02:00 belongs to the evening before.
+    A club day begins at `day_start` o'clock (0..23) in `time_zone`: with 6, a hand at 02:00 belongs to the
+    evening before.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -40,7 +41,7 @@ class Player(models.Model):
 
 
 class Alias(models.Model):
-    """A name as one source writes it. Pointing it to another player merges or splits without touching events."""
+    """A name as one source writes it. Merging or splitting players points aliases elsewhere; events stay."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="aliases", db_index=False)
     uuid = models.UUIDField(default=uuid.uuid4)

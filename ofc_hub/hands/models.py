@@ -1,6 +1,6 @@
 """The event log and the searchable facts of hands (design section 2).
 
-Foreign keys are constraints on the log itself; elsewhere they are not, and no index is there without a reader.
+Foreign keys are constraints on the log itself and nowhere else; no index is there without a reader.
 Instants in the log are microseconds since the epoch, as in the domain: exact, and read without parsing.
 """
 
@@ -21,10 +21,14 @@ class RuleSetRecord(models.Model):
 
 
 class LogHead(models.Model):
-    """The last position of a club's log. Its row lock makes positions gapless and in commit order."""
+    """The last position of a club's log and when it was recorded (microseconds since the epoch).
+
+    Its row lock makes positions gapless and in commit order; the time never goes back, whatever clocks do.
+    """
 
     club = models.OneToOneField(Club, on_delete=models.PROTECT, primary_key=True, related_name="log_head")
     position = models.BigIntegerField(default=0)
+    recorded_at = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.club_id}: {self.position}"
@@ -37,7 +41,7 @@ class StreamKind(models.TextChoices):
 
 
 class Stream(models.Model):
-    """One hand (later: table, tournament) in the log, with its head: `version` events, the last one's digest."""
+    """One hand (later: table, tournament) in the log; its head is `version` and the last event's `digest`."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=12, choices=StreamKind, default=StreamKind.HAND)
@@ -115,7 +119,7 @@ class Hand(models.Model):
     """The searchable facts of a hand, a projection of its stream.
 
     `number` is 0 and texts are empty where the source gives none, so that both databases order hands alike.
-    `content` is the SHA-256 of the hand as imported without `claimed` and `extra` (null: logged at the table).
+    `content` is the SHA-256 of the hand as imported without `claimed` and `extra` (null: logged live).
     `problem` says why the stream no longer replays (null: it does); such a hand has no results.
     """
 

@@ -58,6 +58,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("position", models.BigIntegerField(default=0)),
+                ("recorded_at", models.BigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(

@@ -1,0 +1,15 @@
+from django.db import migrations
+
+from ofc_hub.core.append_only import AppendOnly
+from ofc_hub.hands.guards import EVENT_KEYS, RULE_SET_KEYS, FollowsHead, HeadGrows
+
+
+class Migration(migrations.Migration):
+    dependencies = [("hands", "0001_initial")]
+
+    operations = [
+        AppendOnly("hands_event", EVENT_KEYS),
+        AppendOnly("hands_rulesetrecord", RULE_SET_KEYS),
+        FollowsHead(),
+        HeadGrows(),
+    ]
