@@ -1,5 +1,6 @@
 """`manage.py run`: everything one person needs, in one terminal."""
 
+import io
 import os
 import signal
 import time
@@ -49,7 +50,7 @@ class Command(BaseCommand):
     def _prepare(self) -> None:
         self._say(f"Database {_database_name()}: migrating ...")
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("check", databases=["default"], verbosity=0)
+        call_command("check", databases=["default"], stdout=io.StringIO())
         if settings.SAMPLES:
             self._import_samples()
         connection.close()
