@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from django.db import transaction
@@ -64,8 +64,8 @@ def _take(club_id: int | None) -> dict[int, Slice]:
     rows = held.values_list("pk", "club_id", "player_id", "day")[:TO_DO_ROWS]
     taken: dict[int, Slice] = {}
     slices: set[Slice] = set()
-    for key, *place in rows:
-        slice_ = Slice(*place)
+    for key, club, player, day in rows:
+        slice_ = Slice(club, player, day)
         if slice_ in slices or len(slices) < SLICES:
             slices.add(slice_)
             taken[key] = slice_
@@ -134,8 +134,9 @@ _KIND = Case(When(fantasyland__gt=0, then=Value(Kind.FANTASYLAND.value)), defaul
 
 def day_sums(results: QuerySet[SeatResult]) -> Iterator[dict[str, Any]]:
     """The sums of one player's results by day and kind; the database adds up, not one row comes out."""
-    grouped = results.values("day", kind_=_KIND).annotate(**{f"{name}_": _SUMS[name] for name in SUM_NAMES})
-    for row in grouped.order_by("day"):
+    sums_of: dict[str, Any] = {f"{name}_": _SUMS[name] for name in SUM_NAMES}
+    rows = results.values("day", kind_=_KIND).annotate(**sums_of).order_by("day")
+    for row in cast("Iterator[dict[str, Any]]", rows.iterator()):
         sums = {name: row[f"{name}_"] for name in SUM_NAMES}
         yield {"day": row["day"], "kind": row["kind_"], **sums}
 

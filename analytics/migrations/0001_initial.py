@@ -5,55 +5,118 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('clubs', '0001_initial'),
+        ("clubs", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='DayCurve',
+            name="DayCurve",
             fields=[
-                ('pk', models.CompositePrimaryKey('club_id', 'player_id', 'day', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('day', models.DateField()),
-                ('samples', models.JSONField(default=list)),
-                ('club', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='clubs.club')),
-                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='clubs.player')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "club_id",
+                        "player_id",
+                        "day",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("day", models.DateField()),
+                ("samples", models.JSONField(default=list)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="clubs.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="clubs.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PlayerDay',
+            name="PlayerDay",
             fields=[
-                ('pk', models.CompositePrimaryKey('club_id', 'player_id', 'day', 'kind', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('day', models.DateField()),
-                ('kind', models.CharField(choices=[('normal', 'Normal'), ('fantasyland', 'Fantasyland')], max_length=11)),
-                ('hands', models.BigIntegerField(default=0)),
-                ('result_hands', models.BigIntegerField(default=0)),
-                ('fantasyland_hands', models.BigIntegerField(default=0)),
-                ('points', models.BigIntegerField(default=0)),
-                ('points_squared', models.BigIntegerField(default=0)),
-                ('ruled_points', models.BigIntegerField(default=0)),
-                ('royalties_squared', models.BigIntegerField(default=0)),
-                ('royalties_top', models.BigIntegerField(default=0)),
-                ('royalties_top_squared', models.BigIntegerField(default=0)),
-                ('royalties_middle', models.BigIntegerField(default=0)),
-                ('royalties_middle_squared', models.BigIntegerField(default=0)),
-                ('royalties_bottom', models.BigIntegerField(default=0)),
-                ('royalties_bottom_squared', models.BigIntegerField(default=0)),
-                ('fouls', models.BigIntegerField(default=0)),
-                ('dead', models.BigIntegerField(default=0)),
-                ('next_fantasyland', models.BigIntegerField(default=0)),
-                ('rows_won', models.BigIntegerField(default=0)),
-                ('rows_tied', models.BigIntegerField(default=0)),
-                ('rows_lost', models.BigIntegerField(default=0)),
-                ('scoops_legal', models.BigIntegerField(default=0)),
-                ('scooped_legal', models.BigIntegerField(default=0)),
-                ('scoops_foul', models.BigIntegerField(default=0)),
-                ('scooped_foul', models.BigIntegerField(default=0)),
-                ('club', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='clubs.club')),
-                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='clubs.player')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "club_id",
+                        "player_id",
+                        "day",
+                        "kind",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("day", models.DateField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("normal", "Normal"), ("fantasyland", "Fantasyland")], max_length=11
+                    ),
+                ),
+                ("hands", models.BigIntegerField(default=0)),
+                ("result_hands", models.BigIntegerField(default=0)),
+                ("fantasyland_hands", models.BigIntegerField(default=0)),
+                ("points", models.BigIntegerField(default=0)),
+                ("points_squared", models.BigIntegerField(default=0)),
+                ("ruled_points", models.BigIntegerField(default=0)),
+                ("royalties_squared", models.BigIntegerField(default=0)),
+                ("royalties_top", models.BigIntegerField(default=0)),
+                ("royalties_top_squared", models.BigIntegerField(default=0)),
+                ("royalties_middle", models.BigIntegerField(default=0)),
+                ("royalties_middle_squared", models.BigIntegerField(default=0)),
+                ("royalties_bottom", models.BigIntegerField(default=0)),
+                ("royalties_bottom_squared", models.BigIntegerField(default=0)),
+                ("fouls", models.BigIntegerField(default=0)),
+                ("dead", models.BigIntegerField(default=0)),
+                ("next_fantasyland", models.BigIntegerField(default=0)),
+                ("rows_won", models.BigIntegerField(default=0)),
+                ("rows_tied", models.BigIntegerField(default=0)),
+                ("rows_lost", models.BigIntegerField(default=0)),
+                ("scoops_legal", models.BigIntegerField(default=0)),
+                ("scooped_legal", models.BigIntegerField(default=0)),
+                ("scoops_foul", models.BigIntegerField(default=0)),
+                ("scooped_foul", models.BigIntegerField(default=0)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="clubs.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="clubs.player",
+                    ),
+                ),
             ],
         ),
     ]
