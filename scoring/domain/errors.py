@@ -117,5 +117,14 @@ _LOG = {
     "client-id-conflict": "The client's identity of the event was used for other content.",
     "digest-differs": "The digest does not follow from the content.",
 }
+_TABLE = {
+    "set-not-over": "Buying in, joining, leaving and moving wait for the end of the set.",
+    "nothing-to-void": "No hand has been played at this table.",
+    "seats-differ": "The hand was played by other seats than those that play at the table.",
+    "stack-below-zero": "The hand takes more from a seat than the table says it has.",
+    "pairs-not-known": "A set settles pair by pair, and the hand does not say who won from whom.",
+}
 #: Every stable code and what it means in one sentence.
-CODES: Mapping[str, str] = MappingProxyType({**_LINE, **_VALUES, **_RULES, **_FACTS, **_MOVES, **_LOG})
+CODES: Mapping[str, str] = MappingProxyType(
+    {**_LINE, **_VALUES, **_RULES, **_FACTS, **_MOVES, **_LOG, **_TABLE}
+)
