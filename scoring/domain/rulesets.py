@@ -119,10 +119,11 @@ def shorthand(rules: RuleSet) -> str | dict[str, Any]:
 # --- Resolving --------------------------------------------------------------------------------------------
 
 
-def resolve(spec: str | Mapping[str, Any], path: str = "rules") -> RuleSet | Problem:
-    """The rule set of a code, or of an object with `base` and changed options; equal specs give one object.
+def resolve(spec: object, path: str = "rules") -> RuleSet | Problem:
+    """The rule set of a code, or of a mapping with `base` and changed options; equal specs give one object.
 
-    A given option replaces the base's whole value.
+    A given option replaces the base's whole value. Anything may be asked for: what makes no rule set is a
+    problem.
     """
     if isinstance(spec, str):
         return PRESETS.get(spec) or _unknown(spec, path)
