@@ -155,6 +155,7 @@ def broker_options(url: str, folder: Path) -> dict[str, Any]:
             "data_folder_in": str(folder),
             "data_folder_out": str(folder),
             "control_folder": str(folder / "control"),
+            "polling_interval": 0.25,
         }
     return {"visibility_timeout": 7200} if url.startswith("redis") else {}
 

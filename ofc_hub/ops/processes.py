@@ -28,12 +28,12 @@ class Child:
 
 
 def python_module(name: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]) -> Child:
-    """Start `python -m arguments...`, its output at the end of `log`.
+    """Start `python -m arguments...`, its output in `log`, which tells of this run only.
 
     In a session of its own: Ctrl-C reaches the parent alone, which then asks each child to end in good order.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as output:
+    with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", *arguments],
             stdin=subprocess.DEVNULL,
