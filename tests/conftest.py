@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
+from playwright.sync_api import Playwright
 from zeal import zeal_context
 
 from ofc_hub.celery import app as celery_app
@@ -127,8 +128,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": path, "args": CHROMIUM_ARGUMENTS}
 
 
-@pytest.fixture(autouse=True)
-def _sync_playwright_with_orm(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Playwright's synchronous interface runs an event loop, which Django's ORM refuses to share."""
-    if "page" in request.fixturenames or "browser" in request.fixturenames:
-        monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+@pytest.fixture(scope="session")
+def playwright(playwright: Playwright) -> Playwright:
+    """Its event loop runs on until the session ends, and Django's ORM refuses to share a thread with one."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    return playwright
