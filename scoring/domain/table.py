@@ -14,7 +14,13 @@ from typing import NamedTuple, Protocol
 from scoring.domain.errors import Problem
 from scoring.domain.hand import settlement_order
 from scoring.domain.rulesets import RuleSet
-from scoring.domain.table_checks import button_problem, fantasyland_problem, seats_problem, stakes_problem
+from scoring.domain.table_checks import (
+    button_problem,
+    fantasyland_problem,
+    seats_problem,
+    stacks_problem,
+    stakes_problem,
+)
 from scoring.domain.table_seating import buy_in, change_stake, join, leave, move
 from scoring.domain.table_settlement import PairResult, SetPayment, add_hand, settle_set
 from scoring.domain.table_state import (
@@ -109,6 +115,7 @@ def open_table(
     )
     problem = (
         seats_problem(rules.deal, taken)
+        or stacks_problem(taken)
         or stakes_problem(stake, pair_stakes, taken)
         or button_problem(rules, button, taken)
         or fantasyland_problem(rules, cards, taken)

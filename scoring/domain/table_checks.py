@@ -13,14 +13,11 @@ def seats_problem(deal: Deal, seats: Sequence[TableSeat]) -> Problem | None:
     numbers = [seat.seat for seat in seats]
     players = {seat.player for seat in seats}
     for place, seat in enumerate(seats):
-        path = f"seats[{place}]"
+        path = f"seats[{place}].seat"
         if type(seat.seat) is not int or seat.seat < 1:
-            return Problem("out-of-range", f"{path}.seat", "Seats are numbered from 1.", seat.seat)
+            return Problem("out-of-range", path, "Seats are numbered from 1.", seat.seat)
         if seat.seat in numbers[:place]:
-            return Problem("seat-twice", f"{path}.seat", "Two players cannot hold one seat.", seat.seat)
-        problem = None if seat.stack is None else amount_problem(seat.stack, f"{path}.stack")
-        if problem is not None:
-            return problem
+            return Problem("seat-twice", path, "Two players cannot hold one seat.", seat.seat)
     if len(seats) > deal.max_seats or (deal.two_hands and len(seats) < deal.min_seats):
         message = "The deal is not for this number of seats."
         return Problem("seat-count", "seats", message, len(seats), deal.max_seats)
@@ -29,6 +26,15 @@ def seats_problem(deal: Deal, seats: Sequence[TableSeat]) -> Problem | None:
         return Problem("two-hands", "seats", message, len(players), len(seats) - 1)
     if not deal.two_hands and len(players) != len(seats):
         return Problem("player-twice", "seats", "A player holds one seat.", len(players), len(seats))
+    return None
+
+
+def stacks_problem(seats: Sequence[TableSeat]) -> Problem | None:
+    """What is wrong with the stacks that players bring to a table, if anything."""
+    for place, seat in enumerate(seats):
+        problem = None if seat.stack is None else amount_problem(seat.stack, f"seats[{place}].stack")
+        if problem is not None:
+            return problem
     return None
 
 
@@ -50,6 +56,7 @@ def stakes_problem(stake: int, pair_stakes: PairStakes, seats: Sequence[TableSea
 
 
 def amount_problem(amount: int, path: str, least: int = 0) -> Problem | None:
+    """What is wrong with an amount of 1/10,000 chips, if anything."""
     if type(amount) is not int:
         return Problem("bad-amount", path, "Amounts are whole numbers of 1/10,000 chips.", repr(amount))
     if amount >= least:
@@ -59,6 +66,7 @@ def amount_problem(amount: int, path: str, least: int = 0) -> Problem | None:
 
 
 def button_problem(rules: RuleSet, button: int, seats: Sequence[TableSeat]) -> Problem | None:
+    """What is wrong with where the button lies (`seats` ascending), if anything."""
     numbers = [seat.seat for seat in seats]
     if button not in numbers:
         return Problem("button-empty", "button", "The button is an occupied seat.", button, numbers)
@@ -74,6 +82,7 @@ def button_problem(rules: RuleSet, button: int, seats: Sequence[TableSeat]) -> P
 def fantasyland_problem(
     rules: RuleSet, cards: Mapping[int, int], seats: Sequence[TableSeat]
 ) -> Problem | None:
+    """What is wrong with the Fantasyland (cards by seat) with which a table begins, if anything."""
     occupied = {seat.seat for seat in seats}
     for seat, count in cards.items():
         if seat not in occupied:

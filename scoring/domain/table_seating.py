@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scoring.domain.errors import Problem
-from scoring.domain.table_checks import amount_problem, seats_problem, stakes_problem
+from scoring.domain.table_checks import amount_problem, seats_problem, stacks_problem, stakes_problem
 from scoring.domain.table_state import NewStake, PairStakes, TableSeat, TableState
 
 
@@ -25,9 +25,9 @@ def buy_in(state: TableState, amounts: Mapping[int, int]) -> TableState | Proble
 
 def join(state: TableState, seat: int, player: str, stack: int | None) -> TableState | Problem:
     """A player takes a free seat."""
-    problem = _not_between_sets(state) or _fixed_players(state)
-    seats = (*state.seats, TableSeat(seat, player, stack))
-    return problem or _reseated(state, seats)
+    taken = TableSeat(seat, player, stack)
+    problem = _not_between_sets(state) or _fixed_players(state) or stacks_problem([taken])
+    return problem or _reseated(state, (*state.seats, taken))
 
 
 def leave(state: TableState, seat: int) -> TableState | Problem:
