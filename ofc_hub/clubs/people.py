@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ofc_hub.clubs.models import Alias, Club, Player
@@ -15,8 +16,11 @@ class Named(NamedTuple):
     identity: uuid.UUID | None = None
 
 
+_NOBODY = uuid.UUID(int=0)
+
+
 class AliasRef(NamedTuple):
-    id: int
+    alias_id: int
     uuid: uuid.UUID
     player_id: int
 
@@ -24,8 +28,8 @@ class AliasRef(NamedTuple):
 def resolve_aliases(club: Club, wanted: Iterable[Named]) -> dict[Named, AliasRef]:
     """The alias of each name, made where missing; call it in the transaction that uses them.
 
-    A known identity is that alias, whatever the name is now; else the alias is found by (source, name). A new
-    alias belongs to the club's player of exactly that name, or to a new player.
+    A known identity is that alias, whatever the name is now; else the alias is found by (source, name), under
+    an identity of its own. A new alias belongs to the club's player of exactly that name, or to a new player.
     """
     names = list(dict.fromkeys(wanted))
     found = find_aliases(club, names)
@@ -43,19 +47,23 @@ def resolve_aliases(club: Club, wanted: Iterable[Named]) -> dict[Named, AliasRef
 def find_aliases(club: Club, names: Sequence[Named]) -> dict[Named, AliasRef]:
     """The aliases that are there already, in two queries at most."""
     by_uuid = _aliases(club, uuid__in={named.identity for named in names if named.identity})
-    plain = {named.name for named in names if named.identity is None}
-    by_name = _aliases(club, name__in=plain) if plain else []
+    by_name = _aliases(club, name__in={named.name for named in names} - {""})
     identities = {alias.uuid: _reference(alias) for alias in by_uuid}
     written = {(alias.source, alias.name): _reference(alias) for alias in by_name}
     return {
         named: reference
         for named in names
-        if (
-            reference := identities.get(named.identity)
-            if named.identity
-            else written.get((named.source, named.name))
-        )
+        if (reference := identities.get(named.identity or _NOBODY) or written.get((named.source, named.name)))
     }
+
+
+def aliases_by_identity(club: Club, identities: Iterable[str]) -> dict[str, AliasRef]:
+    """The aliases that events name, by the text of their UUID; unknown ones, and no UUIDs, are left out."""
+    wanted = set()
+    for text in identities:
+        with suppress(ValueError):
+            wanted.add(uuid.UUID(text))
+    return {str(alias.uuid): _reference(alias) for alias in _aliases(club, uuid__in=wanted)}
 
 
 def _aliases(club: Club, **filters: object) -> list[Alias]:
@@ -67,20 +75,15 @@ def _reference(alias: Alias) -> AliasRef:
 
 
 def _make_aliases(club: Club, missing: Sequence[Named]) -> None:
-    names = {named.name for named in missing}
-    players = _players(club, names)
-    taken = set(Alias.objects.filter(club=club, name__in=names).values_list("source", "name"))
+    players = _players(club, {named.name for named in missing})
     made: dict[uuid.UUID, Alias] = {}
-    for named in missing:
-        identity = named.identity or uuid.uuid4()
-        if identity in made:
-            continue
-        # A second identity of a name that its source has already given away stands without the name.
-        name = "" if (named.source, named.name) in taken else named.name
-        taken.add((named.source, named.name))
-        made[identity] = Alias(
-            club=club, uuid=identity, source=named.source, name=name, player=players[named.name]
-        )
+    written: set[tuple[str, str]] = set()
+    for source, name, identity in missing:
+        if (source, name) not in written and identity not in made:
+            alias = Alias(club=club, uuid=identity or uuid.uuid4(), source=source, name=name)
+            alias.player = players[name]
+            made[alias.uuid] = alias
+            written.add((source, name))
     Alias.objects.bulk_create(made.values())
 
 

@@ -31,6 +31,9 @@ class Standing:
     player: int | None = None
     superuser: bool = False
 
+    def may(self, action: Action) -> bool:
+        return self.superuser or self.role in _ROLES[action]
+
     @property
     def directs(self) -> bool:
         return self.superuser or self.role in (Role.OWNER, Role.DIRECTOR)
@@ -66,10 +69,8 @@ def standing(viewer: Viewer, club: Club) -> Standing:
 
 
 def may(viewer: Viewer, club: Club, action: Action) -> bool:
-    if action == "see" and club.public:
-        return True
-    held = standing(viewer, club)
-    return held.superuser or held.role in _ROLES[action]
+    """Whether the viewer may do this in the club; a public club is seen by everybody."""
+    return (action == "see" and club.public) or standing(viewer, club).may(action)
 
 
 def _is_superuser(viewer: Viewer) -> bool:
