@@ -10,7 +10,7 @@ from kombu import Connection
 
 import ofc_hub
 
-_BROKER_SECONDS = 1.0
+_BROKER_SECONDS = 1
 
 
 @require_safe
