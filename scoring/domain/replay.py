@@ -110,7 +110,7 @@ class _Fold:
     def _is_complete(self) -> bool:
         seats = self.state.start.seats
         if self.state.completeness == RESULT:
-            return find_claim_problem(self.state.start, self.state.claimed or {}) is None
+            return claim_problem(self.state.boards, self.state.claimed or {}) is None
         dead = self.state.dead
         return bool(seats) and all(seat.seat in dead or self.boards.is_full(seat.seat) for seat in seats)
 
@@ -222,14 +222,14 @@ def _seat_key(key: Any) -> int:
     return int(key) if str(key).isdecimal() else -1
 
 
-def find_claim_problem(start: HandStart, claimed: Mapping[str, Mapping[str, Any]]) -> Problem | None:
+def claim_problem(seats: Iterable[int], claimed: Mapping[str, Mapping[str, Any]]) -> Problem | None:
     """Why a claim cannot be a hand's result: it needs the points of every seat, and they sum to zero."""
     total = 0
-    for seat in start.seats:
-        points = claimed.get(str(seat.seat), {}).get("points")
+    for seat in seats:
+        points = claimed.get(str(seat), {}).get("points")
         if type(points) is not int:
-            path = f"claimed.{seat.seat}.points"
-            return Problem("claim-incomplete", path, f"The claim lacks the points of seat {seat.seat}.")
+            path = f"claimed.{seat}.points"
+            return Problem("claim-incomplete", path, f"The claim lacks the points of seat {seat}.")
         total += points
     if total:
         return Problem("claim-not-zero", "claimed", f"The claimed points sum to {total}.", total, 0)
