@@ -16,7 +16,7 @@ from analytics.metrics import BY_CODE, Figure, figure_of, figures_of
 from analytics.models import DayCurve, PlayerDay
 from analytics.sums import SUM_NAMES, Kind, Sums
 from ofc_hub.clubs.models import Club, Player
-from ofc_hub.hands.models import LogHead
+from ofc_hub.hands.reading import head_position
 from scoring.models import SliceToDo
 
 CURVE_POINTS = 500
@@ -87,7 +87,7 @@ def as_of(club: Club) -> AsOf:
     The head is read first: whatever it covers was committed with its to-do rows, and the second query
     finds those that have not been worked off.
     """
-    head = LogHead.objects.filter(club=club).values_list("position", flat=True).first() or 0
+    head = head_position(club.pk)
     oldest = SliceToDo.objects.filter(club=club).aggregate(oldest=Min("position"))["oldest"]
     return AsOf(head if oldest is None else min(oldest - 1, head), head)
 

@@ -5,8 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
+from django.db import transaction
+
 from ofc_hub.clubs.models import Club, Player
-from ofc_hub.hands.models import LogHead
+from ofc_hub.hands.models import Event, LogHead, Stream
+from ofc_hub.hands.reading import head_position
 from scoring.models import SeatResult, SliceToDo
 
 FIRST_DAY = date(2026, 9, 1)
@@ -62,4 +65,18 @@ def mark(club: Club, rows: Iterable[dict[str, Any]], position: int) -> None:
     SliceToDo.objects.bulk_create(
         SliceToDo(club=club, player_id=player, day=day, position=position) for player, day in slices
     )
+    grow_log(club, position)
+
+
+@transaction.atomic
+def grow_log(club: Club, position: int) -> None:
+    """Fill the club's log up to `position` with events that mean nothing: a head must have its events."""
+    new = range(head_position(club.pk) + 1, position + 1)
     LogHead.objects.filter(club=club).update(position=position)
+    stream = Stream.objects.create(club=club, source="filler", key=f"up to {position}")
+    Event.objects.bulk_create(
+        Event(
+            club=club, position=one, stream=stream, version=one, recorded_at=0, kind="note-added", digest=b""
+        )
+        for one in new
+    )
