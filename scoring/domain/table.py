@@ -194,7 +194,7 @@ def _next_set(state: TableState, settled: Sequence[SetPayment]) -> TableState:
     return replace(
         state,
         set=state.set + 1,
-        seats=_lapsed(state.rules, _paid(state.seats, chips)),
+        seats=_paid(state.seats, chips),
         stake=new.stake if new else state.stake,
         pair_stakes=new.pair_stakes if new else state.pair_stakes,
         new_stake=None,

@@ -104,9 +104,11 @@ def test_moves_that_are_refused():
 
 
 def test_new_stake_waits_for_the_next_set():
-    state = good(change_stake(in_a_set(), 2 * UNIT))
-    assert state.stake == UNIT
-    assert step(state).state.stake == 2 * UNIT
+    pairs = ((1, 2, 9 * UNIT),)
+    state = good(change_stake(in_a_set(), 2 * UNIT, pairs))
+    assert (state.stake, state.pair_stakes) == (UNIT, ())
+    after = step(state).state
+    assert (after.set, after.stake, after.pair_stakes) == (2, 2 * UNIT, pairs)
 
 
 def test_new_stake_may_count_from_the_next_hand():
