@@ -87,7 +87,7 @@ class NextHand:
     rules: RuleSet
     set: int
     stake: int
-    pair_stakes: PairStakes  # between seats that play
+    pair_stakes: PairStakes  # between seats that play each other
     button: int
     seats: tuple[TableSeat, ...]  # that play, ascending
     order: tuple[int, ...]  # the same seats from the left of the button round to the button
@@ -170,10 +170,16 @@ def facts_for_next_hand(state: TableState) -> NextHand | Problem:
     if button is None or len(playing) < state.rules.deal.min_seats:
         message = "Too few seats have chips to play the next hand."
         return Problem("seat-count", "seats", message, list(playing), state.rules.deal.min_seats)
-    pairs = tuple(pair for pair in state.pair_stakes if {pair[0], pair[1]} <= {*playing})
     seats = tuple(seat for seat in state.seats if seat.seat in playing)
+    player_at = {seat.seat: seat.player for seat in seats}
+    pairs = tuple(pair for pair in state.pair_stakes if _meet(player_at, pair[0], pair[1]))
     order = tuple(settlement_order([*playing], button))
     return NextHand(state.rules, state.set, state.stake, pairs, button, seats, order)
+
+
+def _meet(player_at: Mapping[int, str], a: int, b: int) -> bool:
+    # The two hands of one player never play each other; which seats those are changes with the button.
+    return a in player_at and b in player_at and player_at[a] != player_at[b]
 
 
 # --- The set ----------------------------------------------------------------------------------------------

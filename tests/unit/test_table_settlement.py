@@ -3,7 +3,17 @@
 import pytest
 
 from scoring.domain.amounts import UNIT
-from scoring.domain.table import after_hand, buy_in, change_stake, join, leave, move, open_table, void
+from scoring.domain.table import (
+    after_hand,
+    buy_in,
+    change_stake,
+    facts_for_next_hand,
+    join,
+    leave,
+    move,
+    open_table,
+    void,
+)
 from tests.tables import Hand, Seat, code_of, good, rules_of, stacks_of, step, table, then
 
 BY_SET = rules_of("round-progressive")
@@ -125,6 +135,12 @@ def test_two_hands_settled_by_the_set_sum_up_between_the_players():
     state = then(two_hands(rules_of("heads-up-two-hands", settle="set")), {"points": {(1, 2): 3, (1, 3): 4}})
     after = step(state, points={(2, 3): 5, (2, 1): -1})  # Bo at seat 2 against Ann's two
     assert paid(after) == [(1, 2, 3, 3)]
+
+
+def test_pair_stakes_are_left_out_between_the_two_hands_of_a_player():
+    state = two_hands(pair_stakes=((1, 3, UNIT), (2, 3, UNIT)))
+    assert good(facts_for_next_hand(state)).pair_stakes == ((1, 3, UNIT),)
+    assert good(facts_for_next_hand(then(state, {}))).pair_stakes == ((2, 3, UNIT),)
 
 
 @pytest.mark.parametrize(
