@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from scoring.domain.amounts import format_amount, parse_amount
-from scoring.domain.batch import score_boards, seat_pairs
+from scoring.domain.hand import BOARDS, HandStart, HandState, SeatStart
 from scoring.domain.notation import parse_placement
 from scoring.domain.rulesets import resolve
-from scoring.domain.settlement import settle
+from scoring.domain.scored import HandScore, score_hand
 from scoring.domain.table import (
     AfterHand,
     NextHand,
@@ -22,7 +21,7 @@ from scoring.domain.table import (
     open_table,
 )
 from tests.shared import shared_file
-from tests.tables import Hand, Pair, Seat, good
+from tests.tables import good
 
 OWN = Path(__file__).resolve().parent.parent / "fixtures" / "tables.ndjson"
 
@@ -70,9 +69,9 @@ def play(table: dict[str, Any]) -> None:
     for expected in table["hands"]:
         facts = good(facts_for_next_hand(state))
         check_facts(facts, expected["hand"])
-        hand, points = scored(facts, expected["hand"]["boards"])
+        hand = score(facts, expected["hand"]["boards"])
+        assert {seat.seat: seat.points for seat in hand.seats} == by_seat(expected["points"])
         after = good(after_hand(state, hand))
-        assert points == by_seat(expected["points"])
         assert after.set_over == expected.get("set_over", False)
         check_chips(after, expected)
         bought = {seat: amount(chips) for seat, chips in by_seat(expected.get("buy_ins", {})).items()}
@@ -102,30 +101,25 @@ def check_next(state: TableState, expected: dict[str, Any]) -> None:
         assert {seat.seat: format_amount(seat.stack) for seat in state.seats} == by_seat(expected["stacks"])
 
 
-def scored(facts: NextHand, boards: dict[str, str]) -> tuple[Hand, dict[int, int]]:
-    """The hand as the table reads it, and the points of each seat."""
-    order, start = facts.order, {seat.seat: seat for seat in facts.seats}
-    cards = np.array([[board_of(boards[str(seat)]) for seat in order]], np.uint8)
-    in_fantasyland = np.array([[start[seat].fantasyland for seat in order]], np.uint8)
-    score = score_boards(facts.rules, cards, np.zeros((1, len(order)), bool), in_fantasyland)
-    stacks = [start[seat].stack for seat in order]
-    paid = settle(
-        facts.rules.cap,
-        score.points.astype(np.int64) * facts.stake,
-        np.array([[stack or 0 for stack in stacks]], np.int64),
-        np.array([[stack is not None for stack in stacks]]),
-    ).paid[0]
-    chips, points = dict.fromkeys(sorted(order), 0), dict.fromkeys(sorted(order), 0)
-    pairs = []
-    for place, (a, b) in enumerate((order[a], order[b]) for a, b in seat_pairs(len(order))):
-        won = int(score.points[0, place])
-        pairs.append(Pair(a, b, won))
-        for seat, sign in ((a, 1), (b, -1)):
-            points[seat] += sign * won
-            chips[seat] += sign * int(paid[place])
-    cards_next = {seat: int(score.next_fantasyland[0, place]) for place, seat in enumerate(order)}
-    seats = tuple(Seat(seat, chips[seat], cards_next[seat]) for seat in chips)
-    return Hand(seats, tuple(pairs)), points
+def score(facts: NextHand, boards: dict[str, str]) -> HandScore:
+    """The hand that was played from these facts to these boards."""
+    seats = tuple(
+        SeatStart(seat.seat, seat.player, seat.player, seat.stack, seat.fantasyland) for seat in facts.seats
+    )
+    of_table = {"number": None, "tournament": None, "tournament_name": None, "table": None, "set": facts.set}
+    start = HandStart(
+        source="tables",
+        hand="",
+        rules=facts.rules,
+        played_at=0,
+        stake=facts.stake,
+        button=facts.button,
+        seats=seats,
+        pair_stakes=facts.pair_stakes,
+        **of_table,
+    )
+    full = {int(seat): board_of(text) for seat, text in boards.items()}
+    return good(score_hand(HandState(start, BOARDS, full, complete=True)))
 
 
 def board_of(text: str) -> list[int]:
