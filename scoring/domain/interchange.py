@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from scoring.domain.amounts import UNIT, parse_amount
@@ -20,7 +19,7 @@ from scoring.domain.document import (
 )
 from scoring.domain.errors import Problem
 from scoring.domain.facts import find_fact_problem
-from scoring.domain.notation import JokerNamer, parse_placement, plain_placement, write_placement
+from scoring.domain.notation import JokerNamer, is_plain, parse_placement, write_placement
 from scoring.domain.recording import events_of, play
 from scoring.domain.replay import claim_problem
 from scoring.domain.rulesets import RuleSet, resolve
@@ -193,7 +192,7 @@ def _actions(actions: list[ActionLine] | UnsetType, seats: list[int]) -> tuple[D
         seat, cards = action.seat, action.cards
         if seat not in seats:
             raise _RefusedError(_unknown_seat(seat, f"actions[{place}].seat", seats))
-        if "X" in cards or plain_placement(cards) is None:
+        if not is_plain(cards):
             cards = _plain(cards, jokers, f"actions[{place}].cards")
         at = None if action.at is UNSET else _time(action.at, f"actions[{place}].at")
         read.append(DocumentAction(seat, cards, action.auto is True, at, _given(action.think_ms)))
@@ -291,10 +290,6 @@ def _extra(written: bytes) -> Mapping[str, Any] | None:
         raise _RefusedError(extra.under("extra"))
     if not isinstance(extra, dict):
         raise _RefusedError(Problem("wrong-type", "extra", "extra is an object.", shown(extra), "an object"))
-    try:
-        text = msgspec.json.encode(extra)
-    except (UnicodeEncodeError, OverflowError, ValueError):
-        raise _RefusedError(Problem("bad-text", "extra", "extra holds half a character.")) from None
-    if b"\\u0000" in text:
+    if b"\\u0000" in written:
         raise _RefusedError(Problem("bad-text", "extra", "extra holds the character U+0000.", "U+0000"))
     return extra or None

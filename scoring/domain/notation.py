@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from scoring.domain.cards import CARD_OF, CODES, JOKER_1, JOKER_2, RANKS
+from scoring.domain.cards import CARD_OF, CODES, JOKER_1, JOKER_2, RANKS, SUITS
 from scoring.domain.errors import Problem
 
 #: A discard that the logger did not see.
@@ -89,6 +89,15 @@ def plain_placement(text: str) -> Placement | None:
         )
     except KeyError:
         return None
+
+
+_NATURAL: Final = f"(?:[{RANKS}][{SUITS}])"
+_PLAIN: Final = re.compile(rf"{_NATURAL}*/{_NATURAL}*/{_NATURAL}*(?:\|(?:{_NATURAL}|\?\?)+)?")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is in the plain form and holds no joker, which the rest of the hand could rename."""
+    return _PLAIN.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=1 << 15)

@@ -1,8 +1,11 @@
 """JSON as it is written: nothing twice, nothing too deep, nothing that is not JSON."""
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any, Final, NoReturn
+
+import msgspec
 
 from scoring.domain.errors import Problem, joined
 
@@ -20,16 +23,19 @@ class _Twice(dict[str, Any]):
 def strict_decode(text: bytes) -> Any:
     """The value of a JSON text in UTF-8, or a Problem. Other readers keep the last of two equal keys."""
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_not_json)
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_not_json, parse_float=_finite)
+        msgspec.json.encode(value)
     except RecursionError:
         return _too_deep()
+    except UnicodeEncodeError:
+        return Problem("bad-text", "", "A text holds half a character (a lone surrogate).")
     except UnicodeDecodeError as error:
         return Problem("not-utf8", "", f"Byte {error.start + 1} of the text is not UTF-8.", None, "UTF-8")
     except json.JSONDecodeError as error:
         message = f"The text is not JSON: {error.msg} at character {error.pos + 1}."
         return Problem("broken-json", "", message, error.doc[error.pos : error.pos + _SHOWN] or None)
     except ValueError as error:
-        return Problem("out-of-range", "", f"The text holds a number that is no number here: {error}.")
+        return Problem("out-of-range", "", f"A number is out of range: {error}.")
     return _first_problem(value) or value
 
 
@@ -45,6 +51,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _not_json(name: str) -> NoReturn:
     raise json.JSONDecodeError(f"{name} is no JSON value", name, 0)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:_SHOWN]} is too large")
+    return number
 
 
 def _too_deep() -> Problem:

@@ -180,7 +180,7 @@ def _misfit(error: str, value: Any) -> Problem:
 
 
 def _field_problem(missing: bool, key: str, path: str) -> Problem:
-    place = joined(path, key)
+    place = joined(path, key[:60])
     if missing:
         return Problem("missing-key", place, f"The key {key!r} is missing.", None, key)
     message = f"The format has no key {key[:60]!r} here; other things belong in extra."
