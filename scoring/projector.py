@@ -113,7 +113,8 @@ class NotZeroError(Exception):
 def result_rows(place: Place, state: HandState, score: HandScore, people: Mapping[int, Person]) -> ResultRows:
     """The rows of one hand; `people` says who sits at each seat. Raises NotZeroError."""
     _check_zero(state, score)
-    hand = (place.hand_id, place.club_id, state.version, ENGINE, True, score.differences or None)
+    differences = [one._asdict() for one in score.differences] or None
+    hand = (place.hand_id, place.club_id, state.version, ENGINE, True, differences)
     pairs = [_pair_row(place, pair, people) for pair in score.pairs]
     return ResultRows(hand, _seat_rows(place, state, score, people), pairs)
 
