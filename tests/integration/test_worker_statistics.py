@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from analytics import selectors
 from analytics.models import DayCurve
-from ofc_hub.clubs.models import Club
+from ofc_hub.clubs.models import Club, Player
 from scoring.models import SeatResult, SliceToDo
 from scoring.wake import wake_statistics
 from tests.results import a_club, invented, mark, store
@@ -30,7 +30,7 @@ def until(condition: Callable[[], bool], seconds: float = 30) -> None:
 
 def write(club: Club, position: int, hands: int = 6) -> None:
     """A use case's transaction: results and to-do rows, without a message."""
-    players = list(club.players.values_list("pk", flat=True))
+    players = list(Player.objects.filter(club=club).values_list("pk", flat=True))
     rows = invented(Random(position), players, hands, 2)
     for row in rows:
         row["hand_id"] += position * 1000
