@@ -1,0 +1,60 @@
+"""Processes that prepare batches, so that Python and the database work at the same time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from concurrent.futures import Future, ProcessPoolExecutor
+from types import TracebackType
+
+from .jobs import Job, Prepared
+
+MOST_WORKERS = 2
+"""One core is the database's; more than two preparing processes would wait for it."""
+
+
+def can_have_workers() -> bool:
+    """A daemonic process, as a task's may be, has no children; on one core they would only take turns."""
+    return (os.cpu_count() or 1) > 1 and not multiprocessing.current_process().daemon
+
+
+class Workers:
+    """A pool of preparing processes; they end with it, or when its process dies."""
+
+    def __init__(self) -> None:
+        # Spawned, not forked: a fork would share the open database connection.
+        context = multiprocessing.get_context("spawn")
+        count = min(MOST_WORKERS, os.cpu_count() or 1)
+        self._pool = ProcessPoolExecutor(count, mp_context=context, initializer=_start)
+
+    def prepare(self, job: Job) -> Future[Prepared]:
+        return self._pool.submit(_prepare, job)
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: BaseException | TracebackType | None) -> None:
+        self._pool.shutdown(wait=kind is None, cancel_futures=True)
+
+
+def _start() -> None:
+    """Runs once in each process."""
+    import django
+
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    django.setup()
+
+
+def _end_with_parent() -> None:
+    """A killed import must not leave processes that wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _prepare(job: Job) -> Prepared:
+    from .prepare import prepare
+
+    return prepare(job)
