@@ -8,12 +8,15 @@ function tone(name) {
 }
 
 function axis(given) {
-  return { ...given, gridcolor: tone("--line"), zerolinecolor: tone("--quiet"), linecolor: tone("--line"), automargin: true };
+  const title = { ...given.title, font: { size: 13, color: tone("--quiet") } };
+  return { ...given, title, gridcolor: tone("--line"), zerolinecolor: tone("--quiet"), linecolor: tone("--line"), automargin: true };
 }
 
 function layout(given) {
   const styled = {
     ...given,
+    title: undefined, // the page's own heading says what the chart shows, and n
+    margin: { l: 48, r: 12, t: 12, b: 40 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { ...given.font, color: tone("--ink"), family: getComputedStyle(document.body).fontFamily, size: 13 },

@@ -97,7 +97,8 @@ class Replay {
     element.classList.toggle("is-future", this.step < from);
     if (!element.classList.contains("slot")) return;
     element.classList.toggle("is-down", down);
-    element.classList.toggle("is-new", forward && (this.step === from || this.step === shown));
+    element.classList.toggle("is-new", this.step === from && this.step < this.last);
+    element.classList.toggle("is-arriving", forward && (this.step === from || this.step === shown));
     const card = element.querySelector(".card");
     card.toggleAttribute("inert", this.step < from || down);
     if (down || this.step < from) card.setAttribute("aria-hidden", "true");
