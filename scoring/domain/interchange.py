@@ -202,12 +202,12 @@ def _actions(actions: list[ActionLine] | UnsetType, seats: list[int]) -> tuple[D
 def _boards(boards: dict[str, str], seats: list[int]) -> Mapping[str, str]:
     jokers = JokerNamer()
     read = {}
-    for key in sorted(boards, key=_number):
+    for key, written in boards.items():
         _check_seat_key(key, "boards", seats)
-        cards = _plain(boards[key], jokers, f"boards.{key}")
+        cards = _plain(written, jokers, f"boards.{key}")
         if cards != "//":  # a dead seat that never got a card
             read[key] = cards
-    return read
+    return {key: read[key] for key in sorted(read, key=_number)}
 
 
 def _plain(cards: str, jokers: JokerNamer, path: str) -> str:
