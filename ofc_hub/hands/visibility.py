@@ -29,10 +29,7 @@ def sight(held: Standing, shows_discards: bool, state: HandState, players: Mappi
     """The same for a viewer whose standing in the club is known; pure."""
     seats = frozenset(seat.seat for seat in state.start.seats)
     over = _is_over(state)
-    boards = seats
-    if not (over or held.scores):
-        # A Fantasyland board is nobody else's business while another seat still plays; its own player set it.
-        boards -= {seat for seat in _in_fantasyland(state) if not _is(held, players.get(seat))}
+    boards = seats if over or held.scores else seats - _in_fantasyland(state)
     if held.directs or (held.scores and not state.locked) or (shows_discards and over):
         return Sight(boards, seats)
     return Sight(boards, frozenset(seat for seat in seats if _is(held, players.get(seat))))
@@ -42,17 +39,13 @@ def _is(held: Standing, player: int | None) -> bool:
     return held.player is not None and held.player == player
 
 
-def _in_fantasyland(state: HandState) -> set[int]:
-    return {seat.seat for seat in state.start.seats if seat.fantasyland}
+def _in_fantasyland(state: HandState) -> frozenset[int]:
+    return frozenset(seat.seat for seat in state.start.seats if seat.fantasyland)
 
 
 def _is_over(state: HandState) -> bool:
-    """Every seat has finished: nothing that it still decides could profit from what it sees."""
-    return (
-        state.voided
-        or state.complete
-        or all(
-            seat.seat in state.dead or EMPTY not in state.boards.get(seat.seat, [EMPTY])
-            for seat in state.start.seats
-        )
+    """Every seat has finished: nobody can profit any more from what he sees. A void may be taken back."""
+    return state.complete or all(
+        seat.seat in state.dead or EMPTY not in state.boards.get(seat.seat, [EMPTY])
+        for seat in state.start.seats
     )
