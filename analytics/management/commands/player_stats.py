@@ -54,7 +54,7 @@ def find_club(slug: str) -> Club:
 def find_player(club: Club, name: str, key: int | None = None) -> Player:
     """The one player of that name, else of that alias; CommandError names near names, or lists several."""
     players = club.players.filter(name=name) or club.players.filter(aliases__name=name).distinct()
-    found = [player for player in players if key is None or player.pk == key]
+    found = [player for player in players.prefetch_related("aliases") if key in (None, player.pk)]
     if len(found) == 1:
         return found[0]
     if not found:
@@ -65,8 +65,8 @@ def find_player(club: Club, name: str, key: int | None = None) -> Player:
 
 
 def _known_as(player: Player) -> str:
-    aliases = player.aliases.order_by("pk").values_list("source", "name")
-    return f"{player} ({', '.join(f'{source}/{name}' for source, name in aliases)})"
+    aliases = sorted(f"{alias.source}/{alias}" for alias in player.aliases.all())
+    return f"{player} ({', '.join(aliases)})"
 
 
 def _near(word: str, known: list[str]) -> str:
