@@ -6,13 +6,15 @@ outside of them because they can be changed and erased.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
 
+from ofc_hub.hands.models import Event as Row
+from ofc_hub.hands.reading import COLUMNS
 from ofc_hub.hands.texts import salted
 from scoring.domain import events as kinds
 from scoring.domain.errors import Problem
@@ -91,6 +93,16 @@ class StreamLine(Struct, forbid_unknown_fields=True, omit_defaults=True):
     events: Annotated[list[EventLine], Meta(min_length=1)]
     texts: list[TextLine] = []
     problem: dict[str, Any] | None = None
+
+
+def event_lines(stream_ids: Iterable[int]) -> dict[int, list[EventLine]]:
+    """All events of streams that are stored, as an archive writes them."""
+    streams: dict[int, list[EventLine]] = {pk: [] for pk in stream_ids}
+    rows = Row.objects.filter(stream_id__in=list(streams)).order_by("stream_id", "version")
+    for stream_id, digest, *event in rows.values_list("stream_id", "digest", *COLUMNS):
+        version, kind, *rest = event
+        streams[stream_id].append(EventLine(version, kind, bytes(digest).hex(), *rest))
+    return streams
 
 
 _decode = msgspec.json.Decoder(StreamLine).decode

@@ -7,8 +7,11 @@ import os
 import threading
 from concurrent.futures import Future, ProcessPoolExecutor
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from .jobs import Job, Prepared
+if TYPE_CHECKING:
+    # A new process imports this module before it has called `_start`: no models yet.
+    from .jobs import Job, Prepared
 
 MOST_WORKERS = 2
 """One core is the database's; more than two preparing processes would wait for it."""
