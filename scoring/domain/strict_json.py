@@ -23,7 +23,9 @@ class _Twice(dict[str, Any]):
 def strict_decode(text: bytes) -> Any:
     """The value of a JSON text in UTF-8, or a Problem. Other readers keep the last of two equal keys."""
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_not_json, parse_float=_finite)
+        value = json.loads(
+            text.decode(), object_pairs_hook=_object, parse_constant=_not_json, parse_float=_finite
+        )
         msgspec.json.encode(value)
     except RecursionError:
         return _too_deep()
