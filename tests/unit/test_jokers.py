@@ -98,8 +98,8 @@ def test_without_a_legal_reading_the_hand_is_a_foul(text: str) -> None:
 
 
 def test_a_row_without_legal_reading_is_shown_at_its_weakest() -> None:
-    # Every reading holds the aces; the deuce of clubs makes the weakest.
-    assert reads("pokerbros-joker", "9d8h5c / AcAdX14d3s / KcKdQh4s2h").split("/")[1] == "AcAd2c4d3s"
+    # Every reading holds the aces. A deuce or a four would make two pair, so a three is the weakest.
+    assert reads("pokerbros-joker", "9d8h5c / AcAdX14d2s / KcKdQh4s2h").split("/")[1] == "AcAd3c4d2s"
 
 
 def test_of_equal_readings_the_first_in_card_order_is_taken() -> None:

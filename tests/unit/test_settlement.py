@@ -73,6 +73,11 @@ def test_an_unknown_stack_sets_no_limit_and_says_so(cap: str) -> None:
     assert why == ["stack-unknown", "stack-unknown", ""]
 
 
+def test_where_nothing_is_due_nothing_is_explained() -> None:
+    assert pay("running", [0], [None, 4]) == ([0], [""])
+    assert pay("starting", [0, 0, 5], [0, None, 9]) == ([0, 0, 5], ["", "", "stack-unknown"])
+
+
 def test_pairs_that_do_not_play_each_other_pay_nothing() -> None:
     assert pay("none", [10, 20, 30], [1, 1, 1], dropped=(2,)) == ([10, 20, 0], ["", "", ""])
     assert pay("running", [10, 20, 30], [50, 50, 50], dropped=(0,)) == ([0, 20, 30], ["", "", ""])
