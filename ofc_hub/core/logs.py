@@ -37,6 +37,8 @@ def configure(level: str, as_json: bool) -> dict[str, Any]:
             # `request_finished` of django-structlog already says what these two would say again.
             "django.server": {"level": "WARNING", "propagate": True, "handlers": []},
             "django.request": {"level": "ERROR"},
+            # And Celery itself tells of each task; the request's id is bound to its lines all the same.
+            "django_structlog.celery": {"level": "WARNING"},
         },
     }
 
