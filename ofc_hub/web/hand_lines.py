@@ -71,14 +71,7 @@ def lines_of(club: Club, hands: Sequence[Hand], own: int | None = None) -> list[
 
 
 def _line(club: Club, hand: Hand, seats: Iterable[SeatResult], own: int | None) -> HandLine:
-    shown = (
-        ()
-        if hand.voided
-        else tuple(
-            SeatLine(str(seat.player), seat.player_id == own, seat.points, seat.foul, seat.next_fantasyland)
-            for seat in seats
-        )
-    )
+    shown = () if hand.voided else tuple(_seat_line(seat, own) for seat in seats)
     return HandLine(
         id=hand.pk,
         key=hand.key,
@@ -88,6 +81,10 @@ def _line(club: Club, hand: Hand, seats: Iterable[SeatResult], own: int | None) 
         seats=shown,
         word="" if shown else state_word(hand),
     )
+
+
+def _seat_line(seat: SeatResult, own: int | None) -> SeatLine:
+    return SeatLine(str(seat.player), seat.player_id == own, seat.points, seat.foul, seat.next_fantasyland)
 
 
 def state_word(hand: Hand) -> str:

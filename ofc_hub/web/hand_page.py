@@ -20,6 +20,7 @@ from ofc_hub.web.moves import ShownMove, moves_of
 from scoring.domain.errors import Problem
 from scoring.domain.hand import BOARDS, RESULT, HandState
 from scoring.domain.replay import replay
+from scoring.domain.rulesets import shorthand
 from scoring.domain.scored import HandScore, score_hand
 
 
@@ -155,7 +156,7 @@ def seat_names(boards: list[Board]) -> dict[int, str]:
 
 def _facts(club: Club, hand: Hand, state: HandState) -> tuple[str, ...]:
     start = state.start
-    facts = [local_time(hand.played_at, club), hand.rule_set.code]
+    facts = [local_time(hand.played_at, club), _rules(state)]
     if start.tournament:
         facts.append(_tournament(club, start.tournament))
     if start.table:
@@ -167,6 +168,25 @@ def _facts(club: Club, hand: Hand, state: HandState) -> tuple[str, ...]:
         words = {"first": first, "second": second, "stake": amount_text(stake)}
         facts.append(_("seats %(first)s and %(second)s play for %(stake)s") % words)
     return (*facts, _("from %(source)s") % {"source": start.source})
+
+
+def _rules(state: HandState) -> str:
+    """The code of the rule set and the options that differ from it: "classic, scoring 1-4"."""
+    written = shorthand(state.start.rules)
+    if isinstance(written, str):
+        return written
+    options = (
+        f"{name.replace('_', ' ')} {_option(value)}" for name, value in written.items() if name != "base"
+    )
+    return ", ".join([str(written["base"]), *options])
+
+
+def _option(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{key} {one}" for key, one in value.items())
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    return str(value)
 
 
 def _tournament(club: Club, code: str) -> str:

@@ -126,11 +126,11 @@ def _rows(side: _Side) -> str:
 def _cut(side: _Side) -> str:
     """Why fewer chips were paid than the points come to."""
     sentences = {
-        "winner-stack": _("cut: %(winner)s had no more than this in front"),
-        "loser-stack": _("cut: %(loser)s had no more left"),
-        "winner-room": _("cut: %(winner)s had won what the starting stack allows"),
-        "loser-room": _("cut: %(loser)s had lost what the starting stack allows"),
-        "stack-unknown": _("a stack is not known, so nothing was cut"),
+        "winner-stack": _("Cut: %(winner)s had no more than this in front."),
+        "loser-stack": _("Cut: %(loser)s had no more left."),
+        "winner-room": _("Cut: %(winner)s wins no more than the starting stack in one hand."),
+        "loser-room": _("Cut: %(loser)s loses no more than the starting stack in one hand."),
+        "stack-unknown": _("A stack is not known and sets no limit."),
     }
     return sentences.get(side.pair.why, side.pair.why) % side.people
 
