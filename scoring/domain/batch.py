@@ -30,7 +30,7 @@ from scoring.domain.strength import (
 
 Flags = npt.NDArray[np.bool_]
 
-_CHUNK: Final = 16384  # hands scored at once: enough to forget the cost of a call, few enough for the cache
+_CHUNK: Final = 8192  # hands scored at once: enough to forget the cost of a call, few enough for the cache
 _LOWEST_LOW: Final = threshold(Category.LOW)
 _QUEEN: Final = 10
 _ABOVE_MOON: Final = threshold(Category.HIGH_CARD, _QUEEN)  # a bottom below queen-high takes the moon bonus

@@ -1,5 +1,6 @@
 """Who plays Fantasyland in the next hand, and with how many cards (rulebook section 5)."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 
 from scoring.domain.cards import RANKS
 from scoring.domain.ladder import LADDER, Category, threshold
+from scoring.domain.rule_options import LOW_STEPS
 from scoring.domain.rulesets import RuleSet
 from scoring.domain.strength import Strengths
 
@@ -36,15 +38,23 @@ def next_fantasyland(
 
 
 def _entered(rules: RuleSet, top: Strengths, middle: Strengths) -> Counts:
-    by_top = np.zeros(top.shape, dtype=np.uint8)
+    by_top: Counts = _cards_by_top(rules.entry).take(top)
     steps = dict(rules.entry)
-    low, both = steps.pop("low", 0), steps.pop("both", 0)
-    for step, cards in steps.items():  # ascending, so the highest that applies wins
-        by_top[top >= _entry_from(step)] = cards
+    low, both = steps.get("low", 0), steps.get("both", 0)
     if not (low or both):
         return by_top
     with_low = np.where(by_top > 0, np.uint8(both) or np.maximum(by_top, np.uint8(low)), np.uint8(low))
     return np.where(middle == _BEST_LOW, with_low, by_top)
+
+
+@lru_cache(maxsize=256)
+def _cards_by_top(entry: tuple[tuple[str, int], ...]) -> Counts:
+    """Cards by the strength of the top: a step counts for all above it, and steps stand in rising order."""
+    table = np.zeros(len(LADDER) + 1, dtype=np.uint8)
+    for step, cards in entry:
+        if step not in LOW_STEPS:
+            table[_entry_from(step) :] = cards
+    return table
 
 
 def _entry_from(step: str) -> int:
