@@ -1,8 +1,8 @@
 """How fast complete hands are scored: `python -m benchmarks.score [--hands N]`.
 
-Three seats, one core, processor time, the best of five runs. Beside the whole score (rows, fouls, royalties,
-Fantasyland, pairs) stand, in the same run, a bare numpy look-up of the nine rows and pokerkit, which ranks the six
-rows of five cards and nothing else.
+Three seats, one core, processor time, the best of five runs. Beside the whole score (rows, fouls,
+royalties, Fantasyland, pairs) stand, in the same run, a bare numpy look-up of the nine rows and pokerkit,
+which ranks the six rows of five cards and nothing else.
 """
 
 import argparse
@@ -29,8 +29,8 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=200_000)
     hands = parser.parse_args().hands
     boards = random_boards(hands, pack=52)
-    ours = _scored("progressive", boards)
     bare = _rate(lambda: _bare(boards), hands)
+    ours = _scored("progressive", boards)
     pokerkit = _rate(lambda: _pokerkit(boards[:POKERKIT_HANDS]), min(hands, POKERKIT_HANDS))
     print(f"{'':<42}{'hands/s':>12}{'ratio':>10}")
     _line("scored (progressive, 3 seats)", ours, ours)
