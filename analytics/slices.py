@@ -23,7 +23,7 @@ from scoring.models import SeatResult, SliceToDo
 
 # One transaction's worth: on SQLite it keeps other writers waiting, on PostgreSQL it holds row locks.
 TO_DO_ROWS = 1000
-SLICES = 100
+SLICES = 25
 SAMPLES_A_DAY = 50
 
 
