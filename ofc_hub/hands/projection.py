@@ -57,10 +57,12 @@ def hand_values(
     )
 
 
-def write_hand(stream_id: int, club_id: int, state: HandState) -> Hand:
-    """Make the hand's row equal to its stream; `content`, which the stream does not tell, stays."""
-    content = Hand.objects.filter(pk=stream_id).values_list("content", flat=True).first()
-    values = hand_values(stream_id, club_id, state, None if content is None else bytes(content))
-    hand = Hand(**dict(zip(HAND_COLUMNS, values, strict=True)))
-    hand.save()
-    return hand
+def write_hand(stream_id: int, club_id: int, state: HandState, stored: Hand | None) -> None:
+    """Make the hand's row, `stored` until now, equal to its stream.
+
+    `content`, which the stream does not tell, stays. Most moves change none of the facts, and write nothing.
+    """
+    content = bytes(stored.content) if stored and stored.content is not None else None
+    values = hand_values(stream_id, club_id, state, content)
+    if stored is None or values != tuple(getattr(stored, column) for column in HAND_COLUMNS):
+        Hand(**dict(zip(HAND_COLUMNS, values, strict=True))).save(force_insert=stored is None)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
-from scoring.domain.scored import HandScore, score_hand
 
 from ofc_hub.clubs.days import calendar_of, moment_of
 from ofc_hub.clubs.models import Club
@@ -34,6 +33,7 @@ from scoring.domain.events import Event
 from scoring.domain.facts import find_fact_problem
 from scoring.domain.hand import HandState
 from scoring.domain.replay import replay
+from scoring.domain.scored import HandScore, score_hand
 from scoring.projector import Place, project
 from scoring.wake import wake_statistics
 
@@ -115,10 +115,12 @@ def _attempt(batch: Batch) -> Recorded | Refusal:
 
 def _record(batch: Batch, prepared: Prepared) -> Recorded | Refusal:
     club = batch.club
-    locked = Hand.objects.filter(pk=prepared.stream.pk, locked=True).exists()
-    if locked and not batch.held.may("correct"):
+    stored = Hand.objects.filter(pk=prepared.stream.pk).first()
+    events = [*load_events(prepared.stream.pk), *prepared.events]
+    directors_only = (stored is not None and stored.locked) or _retracts_a_ruling(events, prepared.events)
+    if directors_only and not batch.held.may("correct"):
         return NotAllowed("correct")
-    state = _replayed(prepared)
+    state = _replayed(prepared, events)
     if isinstance(state, Problem):
         return state
     people = _people(club, prepared, state)
@@ -127,20 +129,17 @@ def _record(batch: Batch, prepared: Prepared) -> Recorded | Refusal:
     score = score_hand(state) if state.complete and not state.voided else None
     if isinstance(score, Problem):
         return score
-    return _write(club, prepared, state, score, people)
-
-
-def _write(
-    club: Club, prepared: Prepared, state: HandState, score: HandScore | None, people: dict[int, AliasRef]
-) -> Recorded:
-    """From here on every writer of the club waits until this transaction ends."""
+    # From here on every writer of the club waits until this transaction ends.
     appended = write(prepared)
-    write_hand(appended.stream, club.pk, state)
-    played_at = state.start.played_at
-    place = Place(appended.stream, club.pk, moment_of(played_at), calendar_of(club).day_of(played_at))
-    if project(place, state, score, people, appended.position):
+    write_hand(appended.stream, club.pk, state, stored)
+    if project(_place(club, appended.stream, state), state, score, people, appended.position):
         wake_statistics()
     return Recorded(appended, state, score)
+
+
+def _place(club: Club, stream_id: int, state: HandState) -> Place:
+    played_at = state.start.played_at
+    return Place(stream_id, club.pk, moment_of(played_at), calendar_of(club).day_of(played_at))
 
 
 def _store_texts(prepared: Prepared, count: int, texts: Mapping[int, str], salts: Mapping[int, str]) -> None:
@@ -166,12 +165,28 @@ def _forbidden(held: Standing, events: Sequence[Event]) -> Action | None:
     return next((action for action in needed if not held.may(action)), None)
 
 
+def _retracts_a_ruling(events: Sequence[Event], new: Sequence[Event]) -> bool:
+    """Whether `new`, the end of `events`, takes back (or brings back) what only directors decide."""
+    return any(
+        _undone(events, event).kind in _ACTIONS for event in new if event.kind == kinds.EVENT_RETRACTED
+    )
+
+
+def _undone(events: Sequence[Event], event: Event) -> Event:
+    """The event at the end of a chain of retractions; a retraction of nothing is its own end."""
+    while event.kind == kinds.EVENT_RETRACTED:
+        target = (event.data or {}).get("version")
+        if type(target) is not int or not 0 < target < event.version:
+            break
+        event = events[target - 1]
+    return event
+
+
 # --- What it comes to ------------------------------------------------------------------------------------
 
 
-def _replayed(prepared: Prepared) -> HandState | Problem:
+def _replayed(prepared: Prepared, events: Sequence[Event]) -> HandState | Problem:
     stream = prepared.stream
-    events = [*load_events(stream.pk), *prepared.events]
     digest = (events[0].data or {}).get("rules", "")
     try:
         rules = rules_of(str(digest))

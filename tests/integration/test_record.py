@@ -300,6 +300,18 @@ def test_what_a_scorer_may(club: Club, director: User) -> None:
     assert isinstance(record(director, club, KEY, 7, [moves()[3]]), Recorded)
 
 
+def test_a_scorer_does_not_undo_a_director(club: Club, director: User, played: Stream) -> None:
+    scorer = member(club, Role.SCORER)
+    void = Event(0, kinds.HAND_VOIDED)
+    undo = Event(0, kinds.EVENT_RETRACTED, data={"version": 12})
+    redo = Event(0, kinds.EVENT_RETRACTED, data={"version": 13})
+    record(director, club, KEY, 11, [void])
+    assert record(scorer, club, KEY, 12, [undo]) == NotAllowed("correct")
+    assert isinstance(record(director, club, KEY, 12, [undo]), Recorded)
+    assert record(scorer, club, KEY, 13, [redo]) == NotAllowed("correct")
+    assert Stream.objects.get().version == 13
+
+
 # --- Free texts ------------------------------------------------------------------------------------------
 
 
