@@ -1,4 +1,4 @@
-"""Scoring of complete hands: rows, fouls, royalties, pairs and Fantasyland (rulebook sections 2 to 5 and 9).
+"""Scoring of complete hands: rows, fouls and pairs (rulebook sections 2, 3 and 9).
 
 Every expected figure is worked out by hand from the rulebook.
 """
@@ -28,7 +28,7 @@ def points(spec: object, *boards: str) -> list[int]:
     return score(spec, *boards).points[0].tolist()
 
 
-# --- Worked examples, rulebook section 9 --------------------------------------------------------------------
+# --- Worked examples, rulebook section 9 --------------------------------------------------------------
 
 
 def test_example_1_two_rows_and_royalties_against_a_flush() -> None:
@@ -96,7 +96,7 @@ def test_example_7_foul_or_not(text: str, expected: list[int] | None) -> None:
     assert royalties("pineapple", text) == (expected or [0, 0, 0])
 
 
-# --- Order (section 2) --------------------------------------------------------------------------------------
+# --- Order (section 2) --------------------------------------------------------------------------------
 
 
 def test_top_against_middle_card_by_card() -> None:
@@ -122,7 +122,7 @@ def test_a_dead_seat_fouls_whatever_it_holds_even_with_empty_slots() -> None:
     assert hand.rows[0].tolist() == [[0, 0, 0], [-1, -1, -1], [-1, -1, -1]]
 
 
-# --- Points between two seats (section 3) -------------------------------------------------------------------
+# --- Points between two seats (section 3) -------------------------------------------------------------
 
 SWEEP = "JcTd2h / AdQh9s4c3d / 2c2d8c7h6s"  # better than QUIET in every row
 TWO_AND_A_TIE = "9d8h2c / AdQh9c4s3d / 2s2d8c7h6s"  # top ties, middle and bottom win
@@ -204,200 +204,7 @@ def test_two_moons_cancel() -> None:
     assert score({"base": "classic", "moon": 20}, MOON, other).points[0].tolist() == [0]
 
 
-# --- Royalties (section 4) ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("place", "rank"), list(enumerate("6789TJQKA", start=1)))
-def test_pairs_on_top(place: int, rank: str) -> None:
-    kicker = "2h" if rank != "2" else "3h"
-    assert royalties("classic", f"{rank}s{rank}h{kicker} / 2c2d2s8h3c / 4c4d4h9sJc")[0] == place
-
-
-@pytest.mark.parametrize("rank", "2345")
-def test_small_pairs_on_top_earn_nothing(rank: str) -> None:
-    assert royalties("classic", f"{rank}s{rank}h9d / 7c7d7s8hTc / Jc8d9hTsQc")[0] == 0
-
-
-@pytest.mark.parametrize(("place", "rank"), list(enumerate("23456789TJQKA")))
-def test_trips_on_top(place: int, rank: str) -> None:
-    # Straights beat trips, so the same two rows serve below.
-    assert royalties("classic", f"{rank}s{rank}h{rank}d / 2c3d4s5h6c / 7c8d9hTsJc")[0] == 10 + place
-
-
-@pytest.mark.parametrize(
-    ("row", "middle", "bottom"),
-    [
-        ("AcKdQh9s2c", 0, 0),
-        ("AcAdQh9s2c", 0, 0),
-        ("AcAdQhQs2c", 0, 0),
-        ("AcAdAh9s2c", 2, 0),
-        ("Ac2d3h4s5c", 4, 2),
-        ("2c4c6c8cTc", 8, 4),
-        ("2c2d2h3s3c", 12, 6),
-        ("2c2d2h2s3c", 20, 10),
-        ("9cTcJcQcKc", 30, 15),
-        ("TcJcQcKcAc", 50, 25),
-        ("2c2d2h2s2c", 30, 15),
-    ],
-)
-def test_royalties_of_five_cards(row: str, middle: int, bottom: int) -> None:
-    # Fives of a kind below, the lowest of tops above: either place is in order.
-    assert royalties("two-deck", f"2h3d5s / {row} / KcKdKhKsKc")[1:] == [middle, 15]
-    assert royalties("two-deck", f"2h3d5s / 2s3h4h5d8c / {row}")[1:] == [0, bottom]
-
-
-# --- 2-7 middle ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("middle", "royalty"),
-    [
-        ("Tc8d6h4s2c", 0),
-        ("9c8d6h4s2c", 1),
-        ("8c7d6h4s2c", 2),
-        ("7c6d5h3s2c", 4),
-        ("7c6d4h3s2c", 4),
-        ("7c5d4h3s2c", 8),
-    ],
-)
-def test_lows_in_the_middle(middle: str, royalty: int) -> None:
-    hand = score("set-27", f"AsKh3d / {middle} / QcQdJh9s3h", "KcKd3c / Th8c6d4d2d / AcAd5h5s8h")
-    assert not hand.foul[0].any()
-    assert hand.royalties[0, 0].tolist() == [0, royalty, 0]
-
-
-@pytest.mark.parametrize(
-    "middle", ["Jc8d6h4s2c", "Ac2d3h4s5c", "2c2d4h6s8c", "2c3d4h5s6c", "2c4c5c7c8c", "KcKdKhKs2c"]
-)
-def test_middles_that_are_no_low_foul(middle: str) -> None:
-    assert score("set-27", f"9s7h3d / {middle} / AhAdJh9d3h", "KcQd3c / Th8c6d4d2d / AcJd5h5s8h").foul[0, 0]
-
-
-def test_the_first_lower_card_wins_the_middle() -> None:
-    better, worse = "KsJh3d / 9c7d6h4s2c / AhAdJc9d3h", "KcQd3c / 9h8c4d3s2d / AcAs5h5s8h"
-    assert score("set-27", better, worse).rows[0, 0].tolist() == [-1, 1, -1]
-
-
-def test_order_in_a_2_7_game_is_bottom_over_top_only() -> None:
-    assert not fouls("set-27", "AsAhKd / Tc8d6h4s2c / AcAdKh9s3h")
-    assert fouls("set-27", "AsAhKd / Tc8d6h4s2c / AcAdQh9s3h")
-    assert not fouls({"base": "set-27", "order": "strict"}, "AsAhKd / Tc8d6h4s2c / AcAdKh9s3h")
-
-
-# --- Fantasyland (section 5) --------------------------------------------------------------------------------
-
-
-def following(spec: object, text: str, now: int = 0) -> int:
-    return int(score(spec, text, QUIET, fantasyland={0: now}).next_fantasyland[0, 0])
-
-
-QUEENS = "QsQh2d / KcKd9h5s3c / AcAd9s5c4d"
-KINGS = "KsKh2d / AcAd9h5s3c / TcTdThJsJc"
-ACES = "AsAh2d / TcTd9h9s3c / 4c4d4hJsJc"
-TRIPS = "2s2h2d / 3c3d3h8c7s / 4c4d4h9s9c"
-JACKS = "JsJh2d / KcKd9h5s3c / AcAd9s5c4d"
-
-
-@pytest.mark.parametrize(
-    ("spec", "cards"),
-    [
-        ("classic", (0, 13, 13, 13, 13)),
-        ("pineapple", (0, 14, 14, 14, 14)),
-        ("progressive", (0, 14, 15, 16, 17)),
-        ("pokerbros-progressive", (0, 14, 15, 16, 16)),
-        ("pokerbros-ultimate-joker", (0, 14, 15, 16, 17)),
-        ("two-deck", (0, 0, 0, 13, 13)),
-        ({"base": "pineapple", "entry": {"AA": 14}}, (0, 0, 0, 14, 14)),
-        ({"base": "pineapple", "entry": {"JJ": 15, "KK": 14}}, (15, 15, 14, 14, 14)),
-        ({"base": "pineapple", "entry": {"trips": 17}}, (0, 0, 0, 0, 17)),
-        ({"base": "pineapple", "entry": {}}, (0, 0, 0, 0, 0)),
-    ],
-)
-def test_entry_by_the_top(spec: object, cards: tuple[int, ...]) -> None:
-    tops = (JACKS, QUEENS, KINGS, ACES, TRIPS)
-    assert tuple(following(spec, board) for board in tops) == cards
-
-
-def test_a_foul_enters_nothing() -> None:
-    assert following("progressive", "AsAh2d / TcTd9h9s3c / 4c4d4hJs9c") == 16
-    assert following("progressive", "AsAh2d / TcTd9h5s3c / 4c4d4hJs9c") == 0
-
-
-BOTTOM_QUADS = "KsQh2d / KcKd9h5s3c / 4c4d4h4s9s"
-BOTTOM_FULL = "KsQh2d / KcKd9h5s3c / 4c4d4h9c9s"
-MIDDLE_FULL = "KsQh2d / 3c3d3h5s5c / 4c4d4h9c9s"
-BOTTOM_STRAIGHT_FLUSH = "KsQh2d / KcKd9h5s3c / 4c5c6c7c8c"
-
-
-@pytest.mark.parametrize(
-    ("spec", "now", "cards"),
-    [
-        ("classic", 13, (13, 13, 13, 13, 0, 0)),
-        ("pineapple", 14, (14, 14, 14, 0, 0, 0)),
-        ("progressive", 17, (14, 14, 14, 0, 0, 0)),
-        ("pokerbros-ultimate", 16, (16, 16, 16, 0, 0, 0)),
-        ("heads-up-two-hands", 14, (14, 14, 14, 14, 0, 0)),
-        (
-            {
-                "base": "pineapple",
-                "stay": {"top": "none", "middle": "full-house", "bottom": "quads", "cards": 16},
-            },
-            14,
-            (0, 16, 16, 16, 0, 0),
-        ),
-    ],
-)
-def test_staying(spec: object, now: int, cards: tuple[int, ...]) -> None:
-    boards = (TRIPS, BOTTOM_QUADS, BOTTOM_STRAIGHT_FLUSH, MIDDLE_FULL, BOTTOM_FULL, ACES)
-    assert tuple(following(spec, board, now) for board in boards) == cards
-
-
-def test_staying_conditions_do_not_let_anyone_in() -> None:
-    assert following("pineapple", BOTTOM_QUADS) == 0
-
-
-@pytest.mark.parametrize(
-    ("top", "middle", "cards"),
-    [
-        ("QsQh2d", "7c5d4h3s2c", 14),
-        ("KsKh2d", "Tc5d4h3s2c", 14),
-        ("KsKh2d", "7c5d4h3s2c", 15),
-        ("6s6h6d", "7c5d4h3s2c", 15),
-        ("QsQh2d", "7c6d4h3s2c", 0),
-    ],
-)
-def test_the_low_is_a_second_way_in(top: str, middle: str, cards: int) -> None:
-    text = f"{top} / {middle} / JcJdJh9s9h"
-    assert following("set-27", text) == cards
-    assert following("set-27", text, now=14) == (14 if top == "6s6h6d" else 0)
-
-
-@pytest.mark.parametrize(
-    ("entry", "kings_and_low", "low"),
-    [
-        ({"KK": 16, "low": 14}, 16, 14),
-        ({"KK": 14, "low": 16}, 16, 16),
-        ({"KK": 14, "both": 17}, 17, 0),
-        ({"low": 14, "both": 15}, 14, 14),
-    ],
-)
-def test_entry_by_low_without_one_of_its_steps(entry: dict[str, int], kings_and_low: int, low: int) -> None:
-    spec = {"base": "set-27", "entry": entry}
-    assert following(spec, "KsKh2d / 7c5d4h3s2c / JcJdJh9s9h") == kings_and_low
-    assert following(spec, "TsTh2d / 7c5d4h3s2c / JcJdJh9s9h") == low
-
-
-def test_a_low_is_no_full_house_that_stays() -> None:
-    stay = {"top": "none", "middle": "full-house", "bottom": "quads", "cards": 14}
-    assert following({"base": "set-27", "stay": stay}, "TsTh2d / 7c5d4h3s2c / JcJdJh9s9h", now=14) == 0
-
-
-def test_every_seat_is_judged_by_itself() -> None:
-    hand = score("progressive", QUEENS, BOTTOM_QUADS, QUIET, fantasyland={1: 16})
-    assert hand.next_fantasyland[0].tolist() == [14, 14, 0]
-
-
-# --- Batches ------------------------------------------------------------------------------------------------
+# --- Batches ------------------------------------------------------------------------------------------
 
 
 def test_pairs_stand_in_settlement_order() -> None:
