@@ -6,14 +6,12 @@ Everything that can be refused is refused here, so that what reaches the transac
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from ofc_hub.clubs.days import ClubCalendar, moment_of
 from ofc_hub.hands.models import StreamKind
 from ofc_hub.hands.projection import hand_values
 from scoring.domain.amounts import format_amount
 from scoring.domain.errors import Problem
-from scoring.domain.events import Event
 from scoring.domain.rulesets import as_data
 from scoring.domain.scored import Difference, HandScore, score_hands
 from scoring.projector import Place, result_rows
@@ -22,7 +20,7 @@ from . import archive, documents
 from .columns import BEFORE_THE_HEAD, HAND, PAIR_RESULT, SEAT_RESULT, STREAM, TEXT
 from .jobs import Different, Job, Key, Prepared, Replayed
 from .outline import EVENTS_FORMAT, format_of
-from .tables import encode
+from .tables import EVENT_ENCODERS, POSTGRESQL, encode
 
 _READERS = {EVENTS_FORMAT: archive.read}
 
@@ -41,7 +39,8 @@ class _Preparation:
         self._result = Prepared()
         self._seen: set[Key] = set()
         self._rows: dict[str, list[Any]] = {table: [] for table in BEFORE_THE_HEAD}
-        self._events: list[tuple[Any, ...]] = []
+        self._encode_event = EVENT_ENCODERS[job.vendor]
+        self._events: list[Any] = []
 
     def run(self) -> Prepared:
         hands = [hand for place in range(len(self._job.lines)) if (hand := self._replayed(place))]
@@ -93,8 +92,8 @@ class _Preparation:
         rows[STREAM].append(stream)
         rows[TEXT] += [(stream_id, *text) for text in hand.texts]
         rows[HAND].append(hand_values(stream_id, club_id, hand.state, hand.content, hand.problem))
-        for event, event_digest in zip(hand.events, hand.digests, strict=True):
-            self._events.append(_event_row(stream_id, event, event_digest))
+        pairs = zip(hand.events, hand.digests, strict=True)
+        self._events += [self._encode_event(stream_id, event, digest) for event, digest in pairs]
         if score is not None:
             self._add_results(hand, score, stream_id)
 
@@ -126,18 +125,9 @@ class _Preparation:
         # One order for all writers: of two imports of the same hands one waits, and neither for ever.
         self._rows[STREAM].sort(key=lambda row: row[3:5])
         result.event_count = len(self._events)
-        result.events = encode(vendor, self._events)
+        result.events = "".join(self._events).encode() if vendor == POSTGRESQL else self._events
         result.rows = {table: encode(vendor, rows) for table, rows in self._rows.items() if rows}
         return result
-
-
-def _event_row(stream_id: int, event: Event, digest: bytes) -> tuple[Any, ...]:
-    """In the order of EVENT_COLUMNS."""
-    version, kind, seat, cards, data, actor, client_id, happened_at, schema = event
-    return (
-        *(stream_id, happened_at, version, seat, schema, kind, cards, actor, digest),
-        *(UUID(client_id) if client_id else None, data),
-    )
 
 
 def _readable(difference: Difference) -> dict[str, Any]:

@@ -15,7 +15,11 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
+from scoring.domain.events import Event
+
 Row = tuple[Any, ...]
+POSTGRESQL = "postgresql"
+NULL = "\\N"
 
 _json = msgspec.json.Encoder(order="deterministic")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -28,8 +32,12 @@ def _copied_text(text: str) -> str:
     return text.translate(_ESCAPES) if not text.isprintable() or "\\" in text else text
 
 
+def _copied_json(value: Any) -> str:
+    return _copied_text(_json.encode(value).decode())
+
+
 _COPIED: dict[type, Callable[[Any], str]] = {
-    type(None): lambda _: "\\N",
+    type(None): lambda _: NULL,
     bool: lambda value: "t" if value else "f",
     int: str,
     str: _copied_text,
@@ -37,8 +45,8 @@ _COPIED: dict[type, Callable[[Any], str]] = {
     datetime: lambda value: value.isoformat(),
     date: lambda value: value.isoformat(),
     UUID: str,
-    dict: lambda value: _copied_text(_json.encode(value).decode()),
-    list: lambda value: _copied_text(_json.encode(value).decode()),
+    dict: _copied_json,
+    list: _copied_json,
 }
 
 
@@ -61,6 +69,36 @@ def bound_row(row: Iterable[Any]) -> Row:
     return tuple([_BOUND[type(value)](value) if type(value) in _BOUND else value for value in row])
 
 
+# --- Events: nine in ten rows of an import, so past the general way ----------------------------------------
+
+
+def event_line(stream_id: int, event: Event, digest: bytes) -> str:
+    """An event in the text format of COPY, values in the order of EVENT_COLUMNS."""
+    version, kind, seat, cards, data, actor, client_id, happened_at, schema = event
+    moment = NULL if happened_at is None else happened_at
+    place = NULL if seat is None else seat
+    return (
+        f"{stream_id}\t{moment}\t{version}\t{place}\t{schema}\t{kind}\t{_copied_text(cards)}\t"
+        f"{_copied_text(actor)}\t\\\\x{digest.hex()}\t{client_id or NULL}\t"
+        f"{NULL if data is None else _copied_json(data)}\n"
+    )
+
+
+def event_row(stream_id: int, event: Event, digest: bytes) -> Row:
+    """An event as bound values in the order of EVENT_COLUMNS."""
+    version, kind, seat, cards, data, actor, client_id, happened_at, schema = event
+    identity = UUID(client_id) if client_id else None
+    return bound_row(
+        (stream_id, happened_at, version, seat, schema, kind, cards, actor, digest, identity, data)
+    )
+
+
+EVENT_ENCODERS: dict[str, Callable[[int, Event, bytes], Any]] = {
+    POSTGRESQL: event_line,
+    "sqlite": event_row,
+}
+
+
 # --- Batches of rows ---------------------------------------------------------------------------------------
 
 Encoded = bytes | list[Row]
@@ -68,7 +106,7 @@ Encoded = bytes | list[Row]
 
 
 def encode(vendor: str, rows: Iterable[Iterable[Any]]) -> Encoded:
-    if vendor == "postgresql":
+    if vendor == POSTGRESQL:
         return "".join([copy_line(row) + "\n" for row in rows]).encode()
     return [bound_row(row) for row in rows]
 

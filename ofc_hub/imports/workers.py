@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
@@ -47,6 +48,10 @@ def _start() -> None:
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
     django.setup()
+    # Jobs make many objects and no cycles; looking for some cost a fifth of the time.
+    gc.collect()
+    gc.freeze()
+    gc.disable()
 
 
 def _end_with_parent() -> None:
