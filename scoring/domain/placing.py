@@ -24,7 +24,7 @@ class Boards:
         self.discards: dict[int, list[int]] = {seat.seat: [] for seat in start.seats}
         self._made = {seat.seat: 0 for seat in start.seats}
         self._fantasyland = {seat.seat: seat.fantasyland for seat in start.seats}
-        self._next = {seat.seat: list(_ROW_STARTS) for seat in start.seats}
+        self._next = {seat.seat: _ROW_STARTS for seat in start.seats}  # the next free slot of each row
         self._dead = dead
         # Seats in Fantasyland move first or in their turn, so nobody waits for them.
         self._order = [seat for seat in start.settlement_order() if not self._fantasyland[seat]]
@@ -102,28 +102,27 @@ class Boards:
 
     def is_full(self, seat: int) -> bool:
         """Whether all 13 cards of the seat lie."""
-        return self._next[seat] == list(_ROW_ENDS)
+        return self._next[seat] == _ROW_ENDS
 
     # --- Cards ----------------------------------------------------------------------------------------------
 
     def _lay(self, seat: int, placement: Placement) -> Problem | None:
         """Check room and cards, then lay them down."""
-        next_slots = self._next[seat]
-        for row in range(3):
-            if next_slots[row] + len(placement[row]) > _ROW_ENDS[row]:
-                return self._row_full(seat, row, placement)
+        top, middle, bottom, discards = placement
+        top_at, middle_at, bottom_at = self._next[seat]
+        ends = top_at + len(top), middle_at + len(middle), bottom_at + len(bottom)
+        if ends[0] > 3 or ends[1] > 8 or ends[2] > SLOTS:
+            return self._row_full(seat, ends)
         problem = self._take(seat, placement)
         if problem is not None:
             return problem
         slots = self.slots[seat]
-        for row in range(3):
-            cards = placement[row]
-            if cards:
-                place = next_slots[row]
-                next_slots[row] = end = place + len(cards)
-                slots[place:end] = cards
-        if placement.discards:
-            self.discards[seat].extend(placement.discards)
+        slots[top_at : ends[0]] = top
+        slots[middle_at : ends[1]] = middle
+        slots[bottom_at : ends[2]] = bottom
+        self._next[seat] = ends
+        if discards:
+            self.discards[seat].extend(discards)
         return None
 
     def _take(self, seat: int, placement: Placement) -> Problem | None:
@@ -147,9 +146,9 @@ class Boards:
 
     # --- Refusals -------------------------------------------------------------------------------------------
 
-    def _row_full(self, seat: int, row: int, placement: Placement) -> Problem:
-        size = _ROW_ENDS[row] - _ROW_STARTS[row]
-        count = self._next[seat][row] - _ROW_STARTS[row] + len(placement[row])
+    def _row_full(self, seat: int, ends: tuple[int, int, int]) -> Problem:
+        row = next(row for row in range(3) if ends[row] > _ROW_ENDS[row])
+        count, size = ends[row] - _ROW_STARTS[row], _ROW_ENDS[row] - _ROW_STARTS[row]
         message = f"{count} cards in the {_ROW_NAMES[row]} row of seat {seat}, which holds {size}"
         return Problem("row-full", "", message, count, size)
 
