@@ -132,7 +132,9 @@ def write_rows(table: str, columns: Sequence[str], encoded: Encoded) -> None:
 
 def _copy(table: str, columns: Sequence[str], text: bytes) -> None:
     names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor, cursor.copy(f'COPY "{table}" ({names}) FROM STDIN') as copy:
+    statement = f'COPY "{table}" ({names}) FROM STDIN'
+    # Django translates the errors of a cursor's own methods only, not those of the block of a COPY.
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         copy.write(text)
 
 
