@@ -67,16 +67,18 @@ def test_the_digest_chains_the_stream_and_not_the_club(club: Club) -> None:
     other = Club.objects.create(slug="away", name="Away")
     for place in (club, other):
         stored(place.pk, "H1", [move, note(None, "n")], 0)
+        stored(place.pk, "H1", [note(None, "later")], 2)
     digest = bytes(32)
     for values in (
         ["hand", "here", "H1", 1, "cards-placed", 2, "As/2c/", None, "tester", client_id_of("m"),
          1_800_000_000_000_000, 1],
         ["hand", "here", "H1", 2, "note-added", None, "", {"text": "n"}, "tester", None, None, 1],
+        ["hand", "here", "H1", 3, "note-added", None, "", {"text": "later"}, "tester", None, None, 1],
     ):  # fmt: skip
         digest = sha256(digest + json.dumps(values, separators=(",", ":")).encode()).digest()
     heads = [bytes(stream.digest) for stream in Stream.objects.order_by("pk")]
     assert heads == [digest, digest]
-    assert [bytes(row) for row in Row.objects.filter(version=2).values_list("digest", flat=True)] == heads
+    assert [bytes(row) for row in Row.objects.filter(version=3).values_list("digest", flat=True)] == heads
 
 
 def test_a_stale_version_is_told_the_head_and_what_it_missed(club: Club) -> None:
