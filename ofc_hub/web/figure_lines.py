@@ -70,20 +70,24 @@ def _line(by_kind: dict[Kind, Figure]) -> FigureLine:
 def _cell(figure: Figure) -> Cell:
     return Cell(
         kind=_(KIND_NAMES[figure.kind]),
-        value=value_text(figure) if figure.n >= FEW else NOTHING,
+        value=value_text(figure),
         counts=counts_text(figure),
-        interval=interval_text(figure) if figure.n >= FEW else "",
+        interval=interval_text(figure),
         scarce=figure.n < SCARCE,
     )
 
 
 def value_text(figure: Figure) -> str:
-    """The value in its unit: `+1.25`, `12.5 %`, `400`."""
-    if figure.value is None:
+    """The value in its unit: `+1.25`, `12.5 %`, `400`; a mean or rate of few opportunities is not shown."""
+    if figure.value is None or _says_nothing(figure):
         return NOTHING
     if figure.statistic.form is Form.COUNT:
         return _number(figure, figure.value, 0)
     return _measure(figure, figure.value)
+
+
+def _says_nothing(figure: Figure) -> bool:
+    return figure.statistic.form is not Form.COUNT and figure.n < FEW
 
 
 def counts_text(figure: Figure) -> str:
@@ -98,7 +102,7 @@ def counts_text(figure: Figure) -> str:
 
 def interval_text(figure: Figure) -> str:
     """Both ends of the 95 % interval, "" where there is none: `19.6 to 32.7 %`."""
-    if figure.interval is None:
+    if figure.interval is None or _says_nothing(figure):
         return ""
     low, high = figure.interval
     low_text = number_text(100 * low, 1) if figure.statistic.form is Form.RATE else _measure(figure, low)

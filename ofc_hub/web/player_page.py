@@ -23,7 +23,7 @@ from ofc_hub.web.figure_lines import (
     value_text,
 )
 from ofc_hub.web.figure_lines import lines_of as figure_lines_of
-from ofc_hub.web.figures_text import NOTHING, number_text, signed_text, tone_of
+from ofc_hub.web.figures_text import number_text, signed_text, tone_of
 from ofc_hub.web.hand_lines import HandLine, local_time, newest_first
 from ofc_hub.web.hand_lines import lines_of as hand_lines_of
 from scoring.models import SeatResult
@@ -90,7 +90,10 @@ def points_data(club: Club, player: Player) -> dict[str, Any]:
         (player.pk, str(player), point.day, point.hands, point.points)
         for point in cumulative_points(club, player)
     ]
-    return points_figure(pd.DataFrame.from_records(rows, columns=columns))
+    figure = points_figure(pd.DataFrame.from_records(rows, columns=columns))
+    for line in figure["data"]:
+        line["line"]["dash"] = "solid"  # dashes tell players apart, and here is only one
+    return figure
 
 
 def _latest(club: Club, player: Player) -> list[Hand]:
@@ -120,13 +123,11 @@ def _keys(statistics: Statistics) -> tuple[Key, ...]:
 
 def _key(figure: Figure, name: str, tone: str = "") -> Key:
     """A figure with its interval, or with what was counted where it has none."""
-    shown = figure.n >= FEW
-    interval = interval_text(figure) if shown else ""
     return Key(
         name=name,
-        value=value_text(figure) if shown else NOTHING,
-        note=interval or counts_text(figure),
-        tone=tone if shown else "",
+        value=value_text(figure),
+        note=interval_text(figure) or counts_text(figure),
+        tone=tone if figure.n >= SCARCE else "",
         scarce=figure.n < SCARCE,
     )
 

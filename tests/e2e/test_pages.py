@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import ofc_hub.web
 from ofc_hub.clubs.models import Club
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 
 VENDOR = Path(ofc_hub.web.__file__).parent / "static" / "vendor" / "plotly"
 LONG = "Bartholomäus-Maximilian_von_und_zu_" + "Featherstonehaugh" * 6
-SIZES = [(360, 740), (1280, 800)]
+SIZES = [(360, 740), (820, 1180), (1280, 800)]
 
 
 @pytest.fixture
@@ -72,6 +72,11 @@ def test_the_chart_follows_the_colour_scheme(open_page: Open, club: tuple[Club, 
     assert tick.evaluate("text => getComputedStyle(text).fill") != light
 
 
+_SPILLING = """() => [...document.querySelectorAll(".panel:not(.board)")]
+  .filter((panel) => panel.scrollWidth > panel.clientWidth)
+  .map((panel) => panel.innerText.slice(0, 40))"""
+
+
 def test_no_page_is_wider_than_the_screen(open_page: Open, club: tuple[Club, User]) -> None:
     for name, path in _paths(*club).items():
         page = open_page(path)
@@ -80,6 +85,7 @@ def test_no_page_is_wider_than_the_screen(open_page: Open, club: tuple[Club, Use
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+            assert page.evaluate(_SPILLING) == [], (name, width)
 
 
 _FOCUSED = """() => {
@@ -140,8 +146,9 @@ def test_logging_in_opens_a_club_that_is_not_public(open_page: Open) -> None:
     expect(page.get_by_role("heading", name="No hands yet")).to_be_visible()
 
 
-def test_the_style_rules_are_those_that_the_bundle_would_insert(page: Page) -> None:
+def test_the_style_rules_are_those_that_the_bundle_would_insert(browser: Browser) -> None:
     """The policy keeps the bundle from inserting them; after an upgrade write down what this finds."""
+    page = browser.new_page()
     page.set_content("<div id='chart'></div>")
     page.add_script_tag(path=VENDOR / "plotly-basic.min.js")
     inserted = page.evaluate(
@@ -152,4 +159,5 @@ def test_the_style_rules_are_those_that_the_bundle_would_insert(page: Page) -> N
         }"""
     )
     kept = re.findall(r"^([^/{]+) \{", (VENDOR / "plotly.css").read_text(), re.MULTILINE)
+    page.close()
     assert inserted == kept
