@@ -116,7 +116,7 @@ class PairResult(models.Model):
 
 
 class SliceToDo(models.Model):
-    """A player's day whose statistics are older than the hand at `position`; written with the events."""
+    """A player's day whose statistics lack the commit that began at `position`; written with its events."""
 
     club = _loose(Club)
     player = _loose(Player)

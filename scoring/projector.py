@@ -209,13 +209,14 @@ def project(
     state: HandState,
     score: HandScore | None,
     people: Mapping[int, Person],
-    position: int,
+    positions: tuple[int, int],
 ) -> bool:
     """Replace a hand's results by those of `score` (None: it has none now) and mark the slices they touch.
 
-    Runs in the transaction that appended the events, whose last position is `position`. False: the hand had
-    no results and has none.
+    Runs in the transaction that appended the events, whose first and last positions are `positions`. False:
+    the hand had no results and has none.
     """
+    first, last = positions
     old = SeatResult.objects.filter(hand_id=place.hand_id)
     touched = set(old.values_list("player_id", "day"))
     if score is None and not touched:
@@ -225,16 +226,20 @@ def project(
     HandResult.objects.filter(pk=place.hand_id).delete()
     if score is not None:
         rows = result_rows(place, state, score, people)
-        HandResult.objects.create(**dict(zip(HAND_COLUMNS, (*rows.hand, position), strict=True)))
+        HandResult.objects.create(**dict(zip(HAND_COLUMNS, (*rows.hand, last), strict=True)))
         SeatResult.objects.bulk_create(_instances(SeatResult, SEAT_COLUMNS, rows.seats))
         PairResult.objects.bulk_create(_instances(PairResult, PAIR_COLUMNS, rows.pairs))
         touched |= {(people[one.seat].player_id, place.day) for one in score.seats}
-    mark_slices(place.club_id, touched, position)
+    mark_slices(place.club_id, touched, first)
     return True
 
 
 def mark_slices(club_id: int, slices: Iterable[tuple[int, date]], position: int) -> None:
-    """Leave a to-do row for each (player, day) whose statistics are now older than `position`."""
+    """Leave a to-do row for each (player, day) whose statistics now lack what came from `position` on.
+
+    The first position of the commit: statistics are complete up to the one before it, and from no later one,
+    since any of the commit's events may have changed a result.
+    """
     SliceToDo.objects.bulk_create(
         SliceToDo(club_id=club_id, player_id=player, day=day, position=position)
         for player, day in sorted(slices)

@@ -10,6 +10,8 @@ class Scale(int):
 
 
 def scale(short: int, full: int) -> int:
-    """`full` under OFC_PROVE=1, else `short`, which takes a few seconds. Kept in a constant of the test module,
-    the number stands beside the test's outcome in docs/proofs.md."""
+    """`full` under OFC_PROVE=1, else `short`, which takes a few seconds.
+
+    Kept in a constant of the test module, the number stands beside the test's outcome in docs/proofs.md.
+    """
     return Scale(full if PROVING else short)

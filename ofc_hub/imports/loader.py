@@ -56,8 +56,7 @@ class Loader:
         write_rows(EVENT, PLACE_COLUMNS + EVENT_COLUMNS, events)
         results = [(*row[:-1], first - 1 + row[-1]) for row in batch.hand_results]
         write_rows(HAND_RESULT, HAND_RESULT_COLUMNS, encode(self._vendor, results))
-        last = first + batch.event_count - 1
-        slices = [(self._club.pk, player, day, last) for player, day in sorted(batch.slices)]
+        slices = [(self._club.pk, player, day, first) for player, day in sorted(batch.slices)]
         write_rows(SLICE, SLICE_COLUMNS, encode(self._vendor, slices))
 
     def _store_rule_sets(self, batch: Prepared) -> None:

@@ -132,7 +132,8 @@ def _record(batch: Batch, prepared: Prepared) -> Recorded | Refusal:
     # From here on every writer of the club waits until this transaction ends.
     appended = write(prepared)
     write_hand(appended.stream, club.pk, state, stored)
-    if project(_place(club, appended.stream, state), state, score, people, appended.position):
+    positions = appended.position - len(prepared.events) + 1, appended.position
+    if project(_place(club, appended.stream, state), state, score, people, positions):
         wake_statistics()
     return Recorded(appended, state, score)
 

@@ -1,4 +1,4 @@
-"""Every test here is a proof of a promise in docs/guarantees.md and tells the report at which scale it ran."""
+"""Every test here is a proof of a promise in docs/guarantees.md and tells at which scale it ran."""
 
 from pathlib import Path
 
