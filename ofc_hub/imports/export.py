@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -33,7 +33,7 @@ def exportable(club: Club) -> QuerySet[Hand]:
     return Hand.objects.filter(club=club, complete=True, voided=False, problem__isnull=True)
 
 
-def hand_lines(club: Club) -> Iterator[bytes]:
+def hand_lines(club: Club) -> Generator[bytes, None, None]:
     """Every hand, corrections applied, in the order of (played_at, number, hand) by code points."""
     # Databases sort texts by rules of their own; files must not depend on where they come from.
     key = Collate("key", "C") if connection.vendor == "postgresql" else F("key")
@@ -73,7 +73,7 @@ def _extra(events: Sequence[Event], texts: Iterable[TextLine]) -> Mapping[str, A
 # --- Archive ---------------------------------------------------------------------------------------------
 
 
-def stream_lines(club: Club) -> Iterator[bytes]:
+def stream_lines(club: Club) -> Generator[bytes, None, None]:
     """Every stream of a hand with all that belongs to it, in the order in which they came."""
     hands = Hand.objects.filter(club=club).order_by("pk")
     rows = hands.values_list("pk", "stream__source", "key", "rule_set__data", "problem")

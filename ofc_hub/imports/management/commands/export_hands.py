@@ -7,7 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         lines = stream_lines(found) if events else hand_lines(found)
         count = 0
         try:
-            with _target(output) as out:
+            with _target(output) as out, closing(lines):
                 for count, line in enumerate(lines, 1):  # noqa: B007
                     out.write(line)
         except BrokenPipeError:
