@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -24,6 +24,7 @@ from scoring.domain.recording import events_of, play
 from scoring.domain.replay import claim_problem
 from scoring.domain.rulesets import RuleSet, resolve
 from scoring.domain.strict_json import shown, strict_decode
+from scoring.domain.times import is_time, microseconds_of
 from scoring.domain.wire import ActionLine, Amount, ClaimLine, HandLine, PairLine, SeatLine, decode_line
 from scoring.domain.writing import document_of, write_line
 
@@ -38,10 +39,6 @@ __all__ = [
     "write_line",
 ]
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
-_EARLIEST: Final = (datetime(1900, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
-_LATEST: Final = (datetime(2200, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SEAT_KEY: Final = re.compile(r"[1-9][0-9]?")
 _T = TypeVar("_T")
@@ -256,8 +253,8 @@ def _amount(value: Amount, path: str) -> int:
 
 
 def _time(time: datetime, path: str) -> int:
-    microseconds = (time - _EPOCH) // _MICROSECOND
-    if not _EARLIEST <= microseconds < _LATEST:
+    microseconds = microseconds_of(time)
+    if not is_time(microseconds):
         message = "The time lies outside the years 1900 to 2199."
         raise _RefusedError(Problem("bad-date", path, message, time.isoformat(), "1900 to 2199"))
     return microseconds

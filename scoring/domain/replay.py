@@ -1,17 +1,22 @@
 """Replay: the events of a hand folded to its state, with the legal prefix beside the error."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scoring.domain import events as kinds
 from scoring.domain.corrections import effective_events
 from scoring.domain.errors import Problem
+from scoring.domain.event_data import Claim, RarePlacement, RecordedBoards, Rulings, read_data
 from scoring.domain.events import Event
 from scoring.domain.hand import BOARDS, FULL, REPLACED, RESULT, HandStart, HandState, Move, Ruling
-from scoring.domain.notation import Placement, parse_placement, plain_placement
+from scoring.domain.notation import parse_placement, plain_placement
 from scoring.domain.placing import Boards
 from scoring.domain.rulesets import RuleSet
 from scoring.domain.starting import start_of
+from scoring.domain.times import is_time
+
+_SEAT_KEY = re.compile(r"[1-9][0-9]?")
 
 
 def replay(
@@ -126,9 +131,14 @@ class _Fold:
         if isinstance(flags, Problem):
             return self._refused(flags)
         assert event.seat is not None
+        if event.happened_at is not None and not is_time(event.happened_at):
+            return _at(event, "bad-date", "The time of the move is no time.", event.happened_at)
         auto, think_ms = False, None
-        if event.data:
-            auto, think_ms = bool(event.data.get("auto")), event.data.get("think_ms")
+        if event.data is not None:
+            rare = read_data(event, RarePlacement)
+            if isinstance(rare, Problem):
+                return rare
+            auto, think_ms = rare.auto, rare.think_ms
         if event.version in self.replaced:
             flags = (*flags, REPLACED)
         move = Move(event.version, event.seat, placement, auto, event.happened_at, flags, think_ms)
@@ -145,18 +155,18 @@ class _Fold:
     def _record_boards(self, event: Event) -> Problem | None:
         if self.state.moves or self.has_boards:
             return _at(event, "actions-and-boards", "The hand's cards are recorded already.")
-        boards = (event.data or {}).get("boards")
-        if not isinstance(boards, Mapping):
-            return _at(event, "bad-event", "Recorded boards are an object of seats with their cards.")
-        for key in sorted(boards, key=_seat_key):
-            problem = self._board(_seat_key(key), boards[key])
+        recorded = read_data(event, RecordedBoards)
+        if isinstance(recorded, Problem):
+            return recorded
+        for key in sorted(recorded.boards, key=_seat_key):
+            problem = self._board(_seat_key(key), recorded.boards[key])
             if problem is not None:
                 return problem.under(f"boards.{key}")
         self.has_boards = True
         return None
 
-    def _board(self, seat: int, text: Any) -> Problem | None:
-        placement: Placement | Problem = parse_placement(str(text))
+    def _board(self, seat: int, text: str) -> Problem | None:
+        placement = parse_placement(text)
         if isinstance(placement, Problem):
             return placement
         return self.boards.record(seat, placement)
@@ -164,7 +174,14 @@ class _Fold:
     # --- The rest -------------------------------------------------------------------------------------------
 
     def _claim(self, event: Event) -> Problem | None:
-        self.state.claimed = event.data or {}
+        claims = read_data(event, dict[str, Claim])
+        if isinstance(claims, Problem):
+            return claims
+        for seat in claims:
+            if _seat_key(seat) not in self.state.boards:
+                seats = sorted(self.state.boards)
+                return _at(event, "seat-unknown", f"Seat {seat} is not in this hand.", seat, seats)
+        self.state.claimed = event.data
         return None
 
     def _die(self, event: Event) -> Problem | None:
@@ -219,7 +236,7 @@ def _at(event: Event, code: str, message: str, found: Any = None, expected: Any 
 
 
 def _seat_key(key: Any) -> int:
-    return int(key) if str(key).isdecimal() else -1
+    return int(key) if _SEAT_KEY.fullmatch(str(key)) else -1
 
 
 def claim_problem(seats: Iterable[int], claimed: Mapping[str, Mapping[str, Any]]) -> Problem | None:
@@ -237,19 +254,15 @@ def claim_problem(seats: Iterable[int], claimed: Mapping[str, Mapping[str, Any]]
 
 
 def _rulings(event: Event, seats: Mapping[int, object]) -> list[Ruling] | Problem:
-    data = event.data or {}
-    house, given = bool(data.get("house")), data.get("rulings")
-    if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
-        return _at(event, "bad-event", "Rulings are a list of seats with points or chips.")
-    rulings: list[Ruling] = []
-    for one in given:
-        seat, points, chips = one.get("seat"), one.get("points", 0), one.get("chips", 0)
-        if seat not in seats:
-            return _at(event, "seat-unknown", f"Seat {seat} is not in this hand.", seat, sorted(seats))
-        if type(points) is not int or type(chips) is not int:
-            return _at(event, "bad-event", "Ruled points and chips are integers.", [points, chips])
-        rulings.append(Ruling(event.version, seat, points, chips, house))
+    data = read_data(event, Rulings)
+    if isinstance(data, Problem):
+        return data
+    rulings = [Ruling(event.version, one.seat, one.points, one.chips, data.house) for one in data.rulings]
+    for one in rulings:
+        if one.seat not in seats:
+            message = f"Seat {one.seat} is not in this hand."
+            return _at(event, "seat-unknown", message, one.seat, sorted(seats))
     sums = [sum(one.points for one in rulings), sum(one.chips for one in rulings)]
-    if any(sums) and not house:
+    if any(sums) and not data.house:
         return _at(event, "rulings-not-zero", f"The rulings sum to {sums[0]} points.", sums, [0, 0])
     return rulings

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.domain.errors import Problem
+from scoring.domain.event_data import HandFacts, read_data
 from scoring.domain.events import HAND_STARTED, Event
 from scoring.domain.facts import find_fact_problem
 from scoring.domain.hand import HandStart, SeatStart
 from scoring.domain.rulesets import RuleSet
+from scoring.domain.times import is_time
 
 _OPTIONAL = ("number", "tournament", "tournament_name", "table", "set")
 
@@ -45,34 +47,40 @@ def start_of(
     if data.get("rules") != rules.digest:
         message = "The hand names another rule set."
         return Problem("rules-differ", "rules", message, data.get("rules"), rules.digest)
-    try:
-        start = _read(event, data, rules, source, hand, names)
-    except (KeyError, TypeError, ValueError) as error:
-        message = f"The facts of the hand cannot be read ({type(error).__name__}: {error})."
-        return Problem("bad-event", "events[0].data", message)
+    facts = read_data(event, HandFacts)
+    if isinstance(facts, Problem):
+        return facts
+    if event.happened_at is None or not is_time(event.happened_at):
+        path = "events[0].happened_at"
+        return Problem("bad-date", path, "The hand has no time at which it was played.", event.happened_at)
+    start = _start(facts, event.happened_at, rules, source, hand, names)
     aliases = [seat.alias for seat in start.seats]
     return find_fact_problem(rules, start.button, start.seats, aliases, start.pair_stakes) or start
 
 
-def _read(
-    event: Event, data: Mapping[str, Any], rules: RuleSet, source: str, hand: str, names: Mapping[str, str]
+def _start(
+    facts: HandFacts, played_at: int, rules: RuleSet, source: str, hand: str, names: Mapping[str, str]
 ) -> HandStart:
-    seats = sorted(data["seats"], key=lambda seat: int(seat["seat"]))
+    seats = [
+        SeatStart(seat.seat, seat.alias, names.get(seat.alias, seat.alias), seat.stack, seat.fantasyland)
+        for seat in facts.seats
+    ]
     return HandStart(
-        source=source,
-        hand=hand,
-        rules=rules,
-        played_at=event.happened_at or 0,
-        **{key: data.get(key) for key in _OPTIONAL},
-        stake=data["stake"],
-        button=data["button"],
-        seats=tuple([_seat(seat, names) for seat in seats]),
-        pair_stakes=tuple([(*pair["seats"], pair["stake"]) for pair in data.get("pair_stakes", ())]),
+        source,
+        hand,
+        rules,
+        played_at,
+        facts.number,
+        facts.tournament,
+        facts.tournament_name,
+        facts.table,
+        facts.set,
+        facts.stake,
+        facts.button,
+        tuple(sorted(seats, key=_number)),
+        tuple([(*pair.seats, pair.stake) for pair in facts.pair_stakes]),
     )
 
 
-def _seat(data: Mapping[str, Any], names: Mapping[str, str]) -> SeatStart:
-    alias = data["alias"]
-    return SeatStart(
-        data["seat"], alias, names.get(alias, alias), data.get("stack"), data.get("fantasyland", 0)
-    )
+def _number(seat: SeatStart) -> int:
+    return seat.seat

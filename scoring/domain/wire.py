@@ -18,7 +18,8 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_TEXT: Final = 200
 
 _LARGEST_INT: Final = 2**31 - 1
-_LARGEST_POINTS: Final = 10**6
+#: The most points that a claim or a ruling may hold.
+LARGEST_POINTS: Final = 10**6
 Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 Seat = Annotated[int, Meta(ge=1, le=99)]
 Count = Annotated[int, Meta(ge=0, le=_LARGEST_INT)]
@@ -57,7 +58,7 @@ class PairLine(Struct, forbid_unknown_fields=True, gc=False):
 class ClaimLine(Struct, forbid_unknown_fields=True, gc=False):
     """What the source says one seat came to."""
 
-    points: Annotated[int, Meta(ge=-_LARGEST_POINTS, le=_LARGEST_POINTS)] | UnsetType = UNSET
+    points: Annotated[int, Meta(ge=-LARGEST_POINTS, le=LARGEST_POINTS)] | UnsetType = UNSET
     chips: Amount | UnsetType | None = UNSET
     foul: bool | UnsetType = UNSET
     next_fantasyland: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -12,9 +11,9 @@ from scoring.domain.cards import EMPTY, ROWS
 from scoring.domain.hand import BOARDS, FULL, HandState, Move, SeatStart
 from scoring.domain.notation import Placement, write_placement
 from scoring.domain.rulesets import shorthand
+from scoring.domain.times import format_time
 from scoring.domain.wire import FORMAT
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _encode = msgspec.json.Encoder().encode
 _canonical = msgspec.json.Encoder(order="deterministic").encode
@@ -48,13 +47,6 @@ def document_of(state: HandState, extra: Mapping[str, Any] | None = None) -> dic
 def write_line(document: Mapping[str, Any]) -> bytes:
     """One line of a file, with its end; the same document gives the same bytes."""
     return _encode(document) + b"\n"
-
-
-def format_time(microseconds: int) -> str:
-    """RFC 3339 in UTC; fractions of a second only where there are any."""
-    moment = _EPOCH + timedelta(microseconds=microseconds)
-    text = moment.strftime("%Y-%m-%dT%H:%M:%S")
-    return text + (f".{moment.microsecond:06d}".rstrip("0") if moment.microsecond else "") + "Z"
 
 
 def _seat(seat: SeatStart) -> dict[str, Any]:

@@ -211,3 +211,51 @@ def test_a_hand_with_bytes_changed_is_read_or_refused(seed: int, data: st.DataOb
     result = document if isinstance(document, Problem) else play(document)
     if isinstance(result, Problem):
         json.dumps(result.as_dict())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["1", "2c//", 2, 3]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["version", "boards", "rulings", "seat", "points", "1", "auto", "seats", "rules"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    SEEDS,
+    st.sampled_from(kinds.KINDS),
+    st.dictionaries(
+        st.sampled_from(["version", "boards", "rulings", "house", "1", "auto", "think_ms"]), JSON
+    ),
+    st.none() | st.integers(-5, 120),
+    st.none() | st.integers(-(2**62), 2**62),
+)
+@settings(max_examples=300, deadline=None)
+def test_any_data_of_an_event_is_taken_or_refused(
+    seed: int, kind: str, data: dict[str, Any], seat: int | None, at: int | None
+) -> None:
+    events, state = legal(seed, "pineapple")
+    half = events[: len(events) // 2]
+    more = Event(len(half) + 1, kind, seat, "", data, happened_at=at)
+    after, problem = replay([*half, more], state.start.rules)
+    assert after.version == len(half) + (problem is None)
+    if problem is not None:
+        json.dumps(problem.as_dict())
+
+
+@given(SEEDS, st.sampled_from(["stake", "button", "seats", "number", "table", "pair_stakes", "more"]), JSON)
+@settings(max_examples=200, deadline=None)
+def test_any_facts_are_taken_or_refused(seed: int, key: str, value: Any) -> None:
+    events, state = legal(seed, "pineapple")
+    facts = {**(events[0].data or {}), key: value}
+    problem = refusal([events[0]._replace(data=facts), *events[1:]], state)
+    if problem is not None:
+        json.dumps(problem.as_dict())
