@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,12 +34,13 @@ test_database_url.__test__ = False  # type: ignore[attr-defined]
 def running_worker(broker_url: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A worker on `broker_url`, ready when the block begins and stopped warmly when it ends.
 
-    Its log is `folder`/worker.log; the files of a filesystem broker are in the test run's own folder.
+    Its log is in `folder`; the files of a filesystem broker are in the test run's own folder.
     """
-    log = folder / "worker.log"
+    name = f"test-{uuid.uuid4()}"
+    log = folder / f"{name}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            _command(), cwd=ROOT, env=_environment(broker_url), stdout=output, stderr=output
+            _command(name), cwd=ROOT, env=_environment(broker_url), stdout=output, stderr=output
         )
     try:
         _wait_until_ready(process, log)
@@ -47,8 +49,10 @@ def running_worker(broker_url: str, folder: Path) -> Iterator[subprocess.Popen[b
         _stop(process)
 
 
-def _command() -> list[str]:
+def _command(name: str) -> list[str]:
+    # RabbitMQ gives the control queue of a name to one worker only, and parallel tests share the broker.
     options = ["--concurrency=1", "--loglevel=INFO", "--without-gossip", "--without-mingle"]
+    options.append(f"--hostname={name}@%h")
     return [sys.executable, "-m", "celery", "-A", "ofc_hub", "worker", *options]
 
 
