@@ -97,11 +97,13 @@ def test_what_is_written_for_a_hand(club: Club, played: Stream) -> None:
 
 
 def test_a_completed_hand_leaves_one_to_do_row_for_each_player(club: Club, director: User) -> None:
-    record(director, club, KEY, 0, [started(club), *moves()])
+    """At the first position of the commit that completes it: statistics are complete up to the one before."""
+    record(director, club, KEY, 0, [started(club), *moves()[:7]])
+    record(director, club, KEY, 8, moves()[7:])
     rows = SliceToDo.objects.values_list("club_id", "player__name", "day", "position")
     assert sorted(rows) == [
-        (club.pk, "anna", date(2026, 11, 29), 11),
-        (club.pk, "bo", date(2026, 11, 29), 11),
+        (club.pk, "anna", date(2026, 11, 29), 9),
+        (club.pk, "bo", date(2026, 11, 29), 9),
     ]
 
 
