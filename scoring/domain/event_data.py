@@ -3,7 +3,7 @@
 from typing import Annotated, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from scoring.domain.amounts import LARGEST
 from scoring.domain.errors import Problem
@@ -64,10 +64,10 @@ class RecordedBoards(Struct, forbid_unknown_fields=True):
 class Claim(Struct, forbid_unknown_fields=True, gc=False):
     """One seat of `result-recorded`, whose data is an object from seat to this."""
 
-    points: Points | None = None
-    chips: SignedUnits | None = None
-    foul: bool = False
-    next_fantasyland: FantasylandCards = 0
+    points: Points | UnsetType = UNSET
+    chips: SignedUnits | UnsetType = UNSET
+    foul: bool | UnsetType = UNSET
+    next_fantasyland: FantasylandCards | UnsetType = UNSET
 
 
 class RulingFacts(Struct, forbid_unknown_fields=True):

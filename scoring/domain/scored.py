@@ -8,65 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.domain.batch import BatchScore, score_boards, seat_pairs
-from scoring.domain.cards import EMPTY, SLOTS
+from scoring.domain.cards import SLOTS
+from scoring.domain.claimed import claimed_score, find_differences
 from scoring.domain.errors import Problem
 from scoring.domain.hand import RESULT, HandState
 from scoring.domain.rulesets import RuleSet
+from scoring.domain.scores import Difference, HandScore, PairScore, SeatScore
 from scoring.domain.settlement import WHY, settle
 
-
-class SeatScore(NamedTuple):
-    """What one seat came to. `chips` in units, None where the hand pays none by itself.
-
-    `strengths`, `reads` (jokers as what they stand for) and rows are those of a scored board; of a claimed
-    result they are 0 and EMPTY. Rows are counted over all pairs of the seat; between two fouled hands no
-    row is won, tied or lost.
-    """
-
-    seat: int
-    alias: str
-    foul: bool
-    dead: bool
-    royalties: tuple[int, int, int]  # top, middle, bottom
-    points: int
-    chips: int | None
-    next_fantasyland: int
-    strengths: tuple[int, int, int]
-    reads: Sequence[int]  # 13 slots
-    rows_won: int
-    rows_tied: int
-    rows_lost: int
-
-
-class PairScore(NamedTuple):
-    """What two seats came to, from the side of `a`. `rows` is None where only the result is known."""
-
-    a: int
-    b: int
-    rows: tuple[int, int, int] | None
-    bonus: int
-    royalties: int
-    moon: int
-    points: int
-    chips: int | None
-    why: str  # why a payment was cut (settlement.WHY)
-
-
-class Difference(NamedTuple):
-    """Where a claim says otherwise. Chips are units."""
-
-    seat: int
-    what: str
-    claimed: Any
-    scored: Any
-
-
-class HandScore(NamedTuple):
-    """The score of one hand: seats ascending, pairs in settlement order."""
-
-    seats: tuple[SeatScore, ...]
-    pairs: tuple[PairScore, ...]
-    differences: tuple[Difference, ...]
+__all__ = ["Difference", "HandScore", "PairScore", "SeatScore", "score_hand", "score_hands"]
 
 
 def score_hand(state: HandState) -> HandScore | Problem:
@@ -82,7 +32,7 @@ def score_hands(states: Sequence[HandState]) -> list[HandScore | Problem]:
         if not state.complete:
             continue
         if state.completeness == RESULT:
-            scores[index] = _claimed_score(state)
+            scores[index] = claimed_score(state)
         else:
             groups[state.start.rules.digest, len(state.start.seats)].append(index)
     for indexes in groups.values():
@@ -261,45 +211,3 @@ def _seat_scores(
         )
     scores.sort()
     return tuple(scores)
-
-
-# --- Claims -------------------------------------------------------------------------------------------------
-
-_CLAIMABLE = ("points", "chips", "foul", "next_fantasyland")
-
-
-def find_differences(state: HandState, seats: Sequence[SeatScore]) -> tuple[Difference, ...]:
-    """Where the source's claim says otherwise; chips are not compared in a hand that pays none by itself."""
-    if not state.claimed:
-        return ()
-    found = []
-    for seat in seats:
-        claim = state.claimed.get(str(seat.seat), {})
-        for what in _CLAIMABLE:
-            scored = getattr(seat, what)
-            if what in claim and scored is not None and claim[what] != scored:
-                found.append(Difference(seat.seat, what, claim[what], scored))
-    return tuple(found)
-
-
-def _claimed_score(state: HandState) -> HandScore:
-    """A hand of which only the result is known: the claimed points, and with two seats who won them."""
-    claimed = state.claimed or {}
-    seats = []
-    for seat in state.start.seats:
-        claim = claimed[str(seat.seat)]
-        dead = seat.seat in state.dead
-        foul = dead or bool(claim.get("foul", False))
-        following = 0 if dead else claim.get("next_fantasyland", 0)
-        seats.append(
-            SeatScore(
-                *(seat.seat, seat.alias, foul, dead, (0, 0, 0), claim["points"], None, following),
-                *((0, 0, 0), [EMPTY] * SLOTS, 0, 0, 0),
-            )
-        )
-    pairs: tuple[PairScore, ...] = ()
-    if len(seats) == 2:
-        a, b = state.start.settlement_order()
-        points = claimed[str(a)]["points"]
-        pairs = (PairScore(a, b, None, 0, 0, 0, points, None, ""),)
-    return HandScore(tuple(seats), pairs, ())
