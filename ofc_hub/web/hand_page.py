@@ -28,6 +28,7 @@ from scoring.domain.scored import HandScore, score_hand
 class Total:
     """What a hand came to for one seat; `ruled` is what a director added or took, "" for nothing."""
 
+    player_id: int
     name: str
     word: str
     royalties: int | None
@@ -37,12 +38,20 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence above the boards; `warns` if something is wrong with the hand."""
+
+    text: str
+    warns: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HandPage:
     """`before` and `after` are the ids of the hands beside this one in the club's order."""
 
     title: str
     facts: tuple[str, ...]
-    notices: tuple[str, ...]
+    notices: tuple[Notice, ...]
     boards: list[Board]
     moves: list[ShownMove]
     last_step: int
@@ -129,7 +138,7 @@ def _page(
         moves=moves_of(state, names, sight),
         last_step=last_step(state),
         ledger=ledger_of(state, score, names) if score else [],
-        totals=_totals(state, score, names) if score else [],
+        totals=_totals(state, score, boards, names) if score else [],
         differences=differences_of(score.differences, names) if score else [],
         settled_how=_settled_how(state),
         in_chips=score is not None and all(seat.chips is not None for seat in score.seats),
@@ -194,17 +203,19 @@ def _tournament(club: Club, code: str) -> str:
     return str(tournament) if tournament else code
 
 
-def _notices(state: HandState, problem: Problem | None) -> tuple[str, ...]:
+def _notices(state: HandState, problem: Problem | None) -> tuple[Notice, ...]:
     notices = []
     if state.voided:
-        notices.append(_("This hand was voided by a director: it counts for nothing."))
+        notices.append(Notice(_("This hand was voided by a director: it counts for nothing."), True))
     if problem:
         text = _("The record of this hand breaks off: %(message)s Shown is the part that holds.")
-        notices.append(text % {"message": problem.message})
-    if state.completeness == BOARDS:
-        notices.append(_("Only the final boards of this hand are known: there are no moves to step through."))
-    if state.completeness == RESULT:
-        notices.append(_("Only the result of this hand is known, as its source gave it; there are no cards."))
+        notices.append(Notice(text % {"message": problem.message}, True))
+    known = {
+        BOARDS: _("Only the final boards of this hand are known: there are no moves to step through."),
+        RESULT: _("Only the result of this hand is known, as its source gave it; there are no cards."),
+    }
+    if state.completeness in known:
+        notices.append(Notice(known[state.completeness], False))
     return tuple(notices)
 
 
@@ -219,6 +230,8 @@ def _why_unscored(hand: Hand, problem: Problem | None) -> str:
 
 def _settled_how(state: HandState) -> str:
     rules = state.start.rules
+    if state.completeness == RESULT:
+        return _("points as the source gave them")
     if rules.settle == "set":
         return _("points; chips are settled at the end of the set")
     stake = {"stake": amount_text(state.start.stake)}
@@ -230,19 +243,21 @@ def _settled_how(state: HandState) -> str:
     return caps[rules.cap] % stake
 
 
-def _totals(state: HandState, score: HandScore, names: Mapping[int, str]) -> list[Total]:
+def _totals(state: HandState, score: HandScore, boards: list[Board], names: Mapping[int, str]) -> list[Total]:
     seats = {seat.seat: seat for seat in score.seats}
     known = state.completeness != RESULT
     return [
         Total(
-            name=name,
-            word=_("dead") if seats[seat].dead else _("foul") if seats[seat].foul else "",
-            royalties=sum(seats[seat].royalties) if known else None,
-            points=seats[seat].points,
-            chips=seats[seat].chips,
-            ruled=_ruled(state, seat),
+            player_id=board.person.player_id,
+            name=names[board.seat],
+            word=_("dead") if seat.dead else _("foul") if seat.foul else "",
+            royalties=sum(seat.royalties) if known else None,
+            points=seat.points,
+            chips=seat.chips,
+            ruled=_ruled(state, board.seat),
         )
-        for seat, name in names.items()
+        for board in boards
+        for seat in [seats[board.seat]]
     ]
 
 
