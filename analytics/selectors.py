@@ -3,6 +3,7 @@
 The caller has found the club through `clubs.selectors` and so may see it.
 """
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,6 +21,10 @@ from ofc_hub.hands.reading import head_position
 from scoring.models import SliceToDo
 
 CURVE_POINTS = 500
+WAIT_SECONDS = 2.0
+# A worker needs some tens of milliseconds from a commit to its slices; each look is one query.
+FIRST_LOOK_SECONDS = 0.01
+LATER_LOOKS_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,25 @@ def as_of(club: Club) -> AsOf:
 def complete_up_to(club: Club) -> int:
     """The position of the club's log up to which its statistics are complete."""
     return as_of(club).position
+
+
+def wait_for(club: Club, position: int, seconds: float = WAIT_SECONDS) -> AsOf:
+    """How far the statistics are complete, when that is up to `position`, or after `seconds`.
+
+    For whoever wrote and now reads: each write tells its position. Waits WAIT_SECONDS at most, and not at all
+    for a position beyond the log's head, which no write can have told.
+    """
+    reach = as_of(club)
+    if not reach.position < position <= reach.head:
+        return reach
+    end, pause = time.monotonic() + min(seconds, WAIT_SECONDS), FIRST_LOOK_SECONDS
+    missing = SliceToDo.objects.filter(club=club, position__lte=position)
+    while (left := end - time.monotonic()) > 0:
+        time.sleep(min(pause, left))
+        if not missing.exists():
+            break
+        pause = min(2 * pause, LATER_LOOKS_SECONDS)
+    return as_of(club)
 
 
 def player_statistics(club: Club, player: Player) -> Statistics:

@@ -23,7 +23,7 @@ from .planning import Planner
 from .prepare import prepare
 from .refused import Line, RefusedReport
 from .summary import Outcome, Summary
-from .workers import Workers, can_have_workers
+from .workers import Workers, can_have_workers, few_collections
 
 BATCH_LINES = 100
 """Hands committed at once: a live append waits for them."""
@@ -76,7 +76,7 @@ class Importer:
     def _run_ahead(self, batches: Iterable[list[Line]]) -> None:
         """Prepare later batches in other processes while this one stores the earlier."""
         ahead: deque[tuple[list[Line], Job, Future[Prepared]]] = deque()
-        with Workers() as workers:
+        with Workers() as workers, few_collections():
             for batch in batches:
                 job = self._planner.job(batch)
                 ahead.append((batch, job, workers.prepare(job)))
@@ -117,7 +117,7 @@ class Importer:
         for attempt in count(1):
             try:
                 if prepared.accepted:
-                    self._loader.store(prepared)
+                    self.summary.position = self._loader.store(prepared)
                 break
             except (StalePlanError, IntegrityError, OperationalError) as error:
                 if attempt == ATTEMPTS or not _is_race(error):

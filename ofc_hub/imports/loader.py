@@ -33,8 +33,8 @@ class Loader:
         self._rule_sets: set[str] = set()
         self._tournaments: dict[str, str] = {}
 
-    def store(self, batch: Prepared) -> None:
-        """Store all of the batch or nothing.
+    def store(self, batch: Prepared) -> int:
+        """Store all of the batch or nothing; the position of its last event.
 
         Raises StalePlanError, or IntegrityError where another writer has stored one of its hands meanwhile:
         rolled back, to be prepared again.
@@ -45,12 +45,13 @@ class Loader:
             self._store_tournaments(batch)
             for table, columns in BEFORE_THE_HEAD.items():
                 write_rows(table, columns, batch.rows.get(table, b""))
-            self._store_under_the_head(batch)
+            position = self._store_under_the_head(batch)
         self._people.stored(batch.people)
         self._rule_sets.update(batch.rule_sets)
         self._tournaments.update(batch.tournaments)
+        return position
 
-    def _store_under_the_head(self, batch: Prepared) -> None:
+    def _store_under_the_head(self, batch: Prepared) -> int:
         first, recorded_at = take_positions(self._club.pk, batch.event_count)
         events = with_positions(batch.events, self._club.pk, first, recorded_at)
         write_rows(EVENT, PLACE_COLUMNS + EVENT_COLUMNS, events)
@@ -58,6 +59,7 @@ class Loader:
         write_rows(HAND_RESULT, HAND_RESULT_COLUMNS, encode(self._vendor, results))
         slices = [(self._club.pk, player, day, first) for player, day in sorted(batch.slices)]
         write_rows(SLICE, SLICE_COLUMNS, encode(self._vendor, slices))
+        return first + batch.event_count - 1
 
     def _store_rule_sets(self, batch: Prepared) -> None:
         """Rule sets by their hash; one that another writer makes at the same time is the same."""

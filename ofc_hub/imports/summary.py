@@ -13,7 +13,10 @@ LISTED_DIFFERENCES = 1000
 
 @dataclass(slots=True)
 class Summary:
-    """`received = stored + duplicate + conflict + invalid`, in lines; `differences` in hands."""
+    """`received = stored + duplicate + conflict + invalid`, in lines; `differences` in hands.
+
+    `position` is the last position of the club's log that this import filled; None where it stored nothing.
+    """
 
     stored: int = 0
     duplicate: int = 0
@@ -22,6 +25,7 @@ class Summary:
     differences: int = 0
     different_hands: list[dict[str, Any]] = field(default_factory=list)
     report: str | None = None
+    position: int | None = None
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -51,6 +55,7 @@ class Summary:
             "differences": self.differences,
             "different_hands": self.different_hands,
             "report": self.report,
+            "position": self.position,
             "seconds": round(seconds, 3),
             "hands_per_second": round(self.received / seconds) if seconds else 0,
         }

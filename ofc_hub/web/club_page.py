@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from analytics.metrics import Figure
-from analytics.selectors import AsOf, Statistics, as_of, leaderboard
+from analytics.selectors import AsOf, Statistics, leaderboard
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.clubs.selectors import Viewer, visible_clubs
 from ofc_hub.hands.models import Hand
@@ -74,8 +74,8 @@ def home(viewer: Viewer) -> QuerySet[Club]:
     )
 
 
-def club_page(club: Club) -> ClubPage:
-    reach = as_of(club)  # before the figures: they may be newer, never older
+def club_page(club: Club, reach: AsOf) -> ClubPage:
+    """`reach`, how far the statistics are complete, was found out before they are read here."""
     statistics = leaderboard(club, LEADERS)
     hands = list(newest_first(club)[:LATEST])
     return ClubPage(

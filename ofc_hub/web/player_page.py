@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from analytics.figures import cumulative_points as points_figure
 from analytics.metrics import Figure
-from analytics.selectors import Statistics, as_of, cumulative_points, player_statistics
+from analytics.selectors import AsOf, Statistics, cumulative_points, player_statistics
 from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Hand
@@ -64,8 +64,8 @@ def find_player(club: Club, player_id: int) -> Player | None:
     return Player.objects.filter(club=club, pk=player_id).first()
 
 
-def player_page(club: Club, player: Player) -> PlayerPage:
-    reach = as_of(club)  # before the figures: they may be newer, never older
+def player_page(club: Club, player: Player, reach: AsOf) -> PlayerPage:
+    """`reach`, how far the statistics are complete, was found out before they are read here."""
     statistics = player_statistics(club, player)
     hands = _latest(club, player)
     hands_text = ngettext("n = %(count)s hand", "n = %(count)s hands", statistics.hands)

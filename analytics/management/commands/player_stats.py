@@ -1,4 +1,4 @@
-"""`manage.py player_stats NAME --club SLUG [--json] [--no-wait]`: the figures of one player."""
+"""`manage.py player_stats NAME --club SLUG [--json] [--no-wait | --wait-for POSITION]`: one player."""
 
 import json
 import time
@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analytics.metrics import STATISTICS, Figure, Form
-from analytics.selectors import AsOf, Statistics, as_of, player_statistics
+from analytics.selectors import AsOf, Statistics, as_of, player_statistics, wait_for
 from analytics.slices import recompute_some
 from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
@@ -26,21 +26,38 @@ class Command(BaseCommand):
         parser.add_argument("--club", required=True, metavar="SLUG")
         parser.add_argument("--id", type=int, help="which of several players of that name")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-        parser.add_argument(
+        waiting = parser.add_mutually_exclusive_group()
+        waiting.add_argument(
             "--no-wait", action="store_true", help="print what is there; do not compute what waits"
+        )
+        waiting.add_argument(
+            "--wait-for",
+            type=int,
+            metavar="POSITION",
+            help="let workers compute, and wait up to 2 s until they are done up to this position of the log",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         club = find_club(options["club"])
         player = find_player(club, options["name"], options["id"])
-        if not options["no_wait"]:
-            work_off(club)
-        up_to = as_of(club)
+        up_to = self._up_to(club, options["wait_for"], options["no_wait"])
         statistics = player_statistics(club, player)
         if options["json"]:
             self.stdout.write(json.dumps(as_dict(club, statistics, up_to), ensure_ascii=False))
         else:
             self.stdout.write("\n".join(as_table(club, statistics, up_to)))
+
+    def _up_to(self, club: Club, position: int | None, no_wait: bool) -> AsOf:
+        """How far the statistics are complete after the waiting or working that was asked for."""
+        if position is None:
+            if not no_wait:
+                work_off(club)
+            return as_of(club)
+        up_to = wait_for(club, position)
+        if up_to.position < position:
+            reason = "are not that far yet" if position <= up_to.head else "cannot be: the log ends before"
+            self.stderr.write(f"position {position}: statistics {reason} (complete up to {up_to.position})")
+        return up_to
 
 
 def find_club(slug: str) -> Club:
