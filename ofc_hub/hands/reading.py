@@ -6,6 +6,7 @@ from typing import Any
 
 from ofc_hub.hands.models import Event as Row
 from ofc_hub.hands.models import LogHead
+from ofc_hub.hands.upgrades import upgraded
 from scoring.domain.events import Event
 
 #: The columns that make a domain event, in its order.
@@ -24,23 +25,23 @@ class Recorded:
 
 
 def event_of(row: Iterable[Any]) -> Event:
-    """The event in a row of `COLUMNS`."""
+    """The event in a row of `COLUMNS`, exactly as it was written: so its digest covers it."""
     event = Event(*row)
     return event if event.client_id is None else event._replace(client_id=str(event.client_id))
 
 
 def load_events(stream_id: int, after: int = 0) -> list[Event]:
-    """The events of a stream with versions above `after`, in order."""
+    """The events of a stream with versions above `after`, in order, in the present schemas."""
     rows = Row.objects.filter(stream_id=stream_id, version__gt=after).order_by("version")
-    return [event_of(row) for row in rows.values_list(*COLUMNS)]
+    return [upgraded(event_of(row)) for row in rows.values_list(*COLUMNS)]
 
 
 def load_streams(stream_ids: Iterable[int]) -> dict[int, list[Event]]:
-    """The events of several streams in one query; a stream without events is an empty list."""
+    """The same of several streams in one query; a stream without events is an empty list."""
     streams: dict[int, list[Event]] = {pk: [] for pk in stream_ids}
     rows = Row.objects.filter(stream_id__in=streams).order_by("stream_id", "version")
     for stream_id, *row in rows.values_list("stream_id", *COLUMNS):
-        streams[stream_id].append(event_of(row))
+        streams[stream_id].append(upgraded(event_of(row)))
     return streams
 
 

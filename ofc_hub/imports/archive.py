@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 from ofc_hub.hands.models import Event as Row
 from ofc_hub.hands.reading import COLUMNS
 from ofc_hub.hands.texts import salted
+from ofc_hub.hands.upgrades import upgraded
 from scoring.domain import events as kinds
 from scoring.domain.errors import Problem
 from scoring.domain.events import GENESIS, Event, chain
@@ -128,7 +129,7 @@ def _replayed(
     place: int, line: StreamLine, rules: RuleSet, events: list[Event], people: Mapping[str, Person]
 ) -> Replayed | Problem:
     names = {identity: person.name for identity, person in people.items() if person.name}
-    state, problem = replay(events, rules, line.source, line.key, names)
+    state, problem = replay(map(upgraded, events), rules, line.source, line.key, names)
     if problem is not None and line.problem is None:
         return problem
     unknown = [seat.alias for seat in state.start.seats if seat.alias not in people]
@@ -140,7 +141,7 @@ def _replayed(
         state=state,
         events=events,
         digests=digests,
-        content=_content(events, digests),
+        content=content_of(events, digests),
         people=list(people.values()),
         by_seat={seat.seat: people[seat.alias] for seat in state.start.seats},
         texts=[(one.version, one.salt, one.text) for one in line.texts],
@@ -152,7 +153,7 @@ def _replayed(
 _CONTENT = {kinds.HAND_STARTED, kinds.CARDS_PLACED, kinds.BOARDS_RECORDED, kinds.SEAT_DIED}
 
 
-def _content(events: Sequence[Event], digests: Sequence[bytes]) -> bytes:
+def content_of(events: Sequence[Event], digests: Sequence[bytes]) -> bytes:
     """What an import of the hand left as its content: the digest before the claim and what came later."""
     count = next((i for i, event in enumerate(events) if event.kind not in _CONTENT), len(events))
     return digests[max(count, 1) - 1]

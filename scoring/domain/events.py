@@ -1,7 +1,8 @@
 """The events of a hand, their canonical bytes and the chain of digests over a stream."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -37,6 +38,8 @@ KINDS = (
     HAND_LOCKED,
     NOTE_ADDED,
 )
+#: The present schema of each kind. Events of older ones are brought up to it before they are replayed.
+SCHEMAS: Mapping[str, int] = MappingProxyType(dict.fromkeys(KINDS, 1))
 #: The kinds that say what an earlier event now means.
 CORRECTIONS = frozenset({EVENT_RETRACTED, CARDS_REPLACED})
 

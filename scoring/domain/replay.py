@@ -55,7 +55,15 @@ def _numbered(events: Iterable[Event]) -> tuple[list[Event], Problem | None]:
             return stream[:place], Problem(
                 "version-gap", f"events[{place}].version", message, event.version, place + 1
             )
+        if event[8] != kinds.SCHEMAS.get(event[1], event[8]):
+            return stream[:place], _schema_problem(place, event)
     return stream, None
+
+
+def _schema_problem(place: int, event: Event) -> Problem:
+    present = kinds.SCHEMAS[event.kind]
+    message = f"Event {place + 1} is {event.kind} of schema {event.schema}; known here is {present}."
+    return Problem("unknown-schema", f"events[{place}].schema", message, event.schema, present)
 
 
 def _before(misfit: Problem, stream: list[Event]) -> int:
