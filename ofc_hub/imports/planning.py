@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from django.db import connection
 
@@ -42,18 +44,28 @@ class Planner:
         )
 
 
+# One parameter for all keys: a placeholder for each costs more than finding the streams.
+_KEYS: dict[str, tuple[str, Callable[[set[str]], Any]]] = {
+    "postgresql": ("s.key = ANY(%s)", list),
+    "sqlite": ("s.key IN (SELECT value FROM json_each(%s))", lambda keys: json.dumps(list(keys))),
+}
+_KNOWN = """
+SELECT s.key, s.id, s.version, s.digest, h.content FROM hands_stream s
+LEFT JOIN hands_hand h ON h.stream_id = s.id
+WHERE s.club_id = %s AND s.kind = %s AND s.source = %s AND """
+
+
 def known_streams(club_id: int, outlines: Iterable[Outline]) -> dict[Key, Known]:
     """The streams of hands that the club has already."""
     keys: dict[str, set[str]] = {}
     for outline in outlines:
         keys.setdefault(outline.source, set()).add(outline.key)
+    condition, parameter = _KEYS[connection.vendor]
     known: dict[Key, Known] = {}
-    for source, some in keys.items():
-        streams = Stream.objects.filter(club_id=club_id, kind=StreamKind.HAND, source=source, key__in=some)
-        for pk, key, version, digest, content in streams.values_list(
-            "pk", "key", "version", "digest", "hand__content"
-        ):
-            known[source, key] = Known(
-                pk, version, bytes(digest), None if content is None else bytes(content)
-            )
+    with connection.cursor() as cursor:
+        for source, some in keys.items():
+            cursor.execute(_KNOWN + condition, [club_id, StreamKind.HAND.value, source, parameter(some)])
+            for key, stream_id, version, digest, content in cursor.fetchall():
+                content = None if content is None else bytes(content)
+                known[source, key] = Known(stream_id, version, bytes(digest), content)
     return known

@@ -6,7 +6,10 @@ import gc
 import multiprocessing
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -14,8 +17,12 @@ if TYPE_CHECKING:
     # A new process imports this module before it has called `_start`: no models yet.
     from .jobs import Job, Prepared
 
+JOBS_BETWEEN_COLLECTIONS = 50
 MOST_WORKERS = 2
 """One core is the database's; more than two preparing processes would wait for it."""
+
+
+_jobs = count(1)
 
 
 def can_have_workers() -> bool:
@@ -29,8 +36,8 @@ class Workers:
     def __init__(self) -> None:
         # Spawned, not forked: a fork would share the open database connection.
         context = multiprocessing.get_context("spawn")
-        count = min(MOST_WORKERS, os.cpu_count() or 1)
-        self._pool = ProcessPoolExecutor(count, mp_context=context, initializer=_start)
+        processes = min(MOST_WORKERS, os.cpu_count() or 1)
+        self._pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
 
     def prepare(self, job: Job) -> Future[Prepared]:
         return self._pool.submit(_prepare, job)
@@ -48,7 +55,6 @@ def _start() -> None:
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
     django.setup()
-    # Jobs make many objects and no cycles; looking for some cost a fifth of the time.
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -65,4 +71,18 @@ def _end_with_parent() -> None:
 def _prepare(job: Job) -> Prepared:
     from .prepare import prepare
 
-    return prepare(job)
+    prepared = prepare(job)
+    # Jobs make many objects and hardly a cycle; looking for some all the time cost a fifth of it.
+    if next(_jobs) % JOBS_BETWEEN_COLLECTIONS == 0:
+        gc.collect()
+    return prepared
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """Keep the collector from looking through all that was there before, again and again."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
