@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from zeal import zeal_ignore
 
 from analytics.slices import recompute_some
@@ -48,9 +49,10 @@ def put(club: Club, director: User, document: dict[str, Any] | HandDocument) -> 
         read = read_hand(json.dumps(document).encode())
         assert isinstance(read, HandDocument), read
         document = read
-    record_of(document.rules)
     wanted = [Named(document.source, seat.player, None) for seat in document.seats]
-    aliases = resolve_aliases(club, wanted)
+    with transaction.atomic():
+        record_of(document.rules)
+        aliases = resolve_aliases(club, wanted)
     events = events_of(document, lambda index: str(aliases[wanted[index]].uuid))
     key = StreamKey(document.source, document.hand)
     with zeal_ignore():  # many hands one after another are many transactions
