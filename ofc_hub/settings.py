@@ -46,6 +46,8 @@ def _secret_key() -> str:
 # Commands and workers sign nothing that others read and may do without a key; `ofc_hub.wsgi` refuses.
 SECRET_KEY_MISSING = not (env.str("SECRET_KEY", default="") or EMBEDDED or DEBUG or TESTING)
 SECRET_KEY = _secret_key()
+# Signs the heads of the log; kept apart from the database, or it proves nothing.
+SIGNING_KEY = env.str("OFC_SIGNING_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
