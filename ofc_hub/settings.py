@@ -132,6 +132,9 @@ def _database(variable: str, default: str) -> dict[str, Any]:
 
 
 DATABASES = {"default": _database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'ofc.sqlite3'}")}
+if env.str("OWNER_DATABASE_URL", default=""):
+    # The same database by the login that owns its tables: for `migrate` and whatever else rewrites tables.
+    DATABASES["owner"] = _database("OWNER_DATABASE_URL", "") | {"TEST": {"MIRROR": "default"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Tasks ------------------------------------------------------------------------------------------

@@ -14,24 +14,30 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.operations.base import Operation
 
 DECLARED: dict[str, "Guard"] = {}
+# A search path of their own: guards must not compare by operators that a session put in front.
+PLPGSQL = "RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$"
 
 
 @dataclass(frozen=True)
 class Guard:
     """`triggers`: vendor -> name -> the statement that makes it; `functions` are PostgreSQL's, made before.
 
-    `{schema}` stands for the schema of the tables: a temporary table could shadow an unqualified name.
+    `{schema}` stands for the schema of the tables: a temporary table could shadow an unqualified name;
+    `{plpgsql}` for what all functions of guards have in common.
+    `refused` are the SQL verbs that nobody may use on the table; the application's role lacks them too.
     """
 
     name: str
     table: str
     triggers: Mapping[str, Mapping[str, str]]
     functions: tuple[str, ...] = ()
+    refused: frozenset[str] = frozenset()
 
     def create_statements(self, vendor: str, schema: str) -> Iterator[str]:
         yield from self.drop_statements(vendor)
         if vendor == "postgresql":
-            yield from (function.replace("{schema}", schema) for function in self.functions)
+            for function in self.functions:
+                yield function.replace("{schema}", schema).replace("{plpgsql}", PLPGSQL)
         for name, statement in self.triggers[vendor].items():
             yield statement.replace("{schema}", schema)
             if vendor == "postgresql":
@@ -50,7 +56,7 @@ def declare(guard: Guard) -> Guard:
 
 
 REFUSE_CHANGE = """
-CREATE OR REPLACE FUNCTION {schema}.ofc_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {schema}.ofc_refuse_change() {plpgsql}
 BEGIN
   RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP
     USING ERRCODE = 'integrity_constraint_violation';
@@ -84,7 +90,8 @@ def append_only(table: str, unique: tuple[tuple[str, ...], ...] = ()) -> Guard:
     }
     name = f"{table}_no_replace"
     sqlite[name] = sqlite_trigger(name, "INSERT", table, _taken(table, (("rowid",), *unique)))
-    return Guard(changed, table, {"postgresql": postgresql, "sqlite": sqlite}, (REFUSE_CHANGE,))
+    refused = frozenset({"UPDATE", "DELETE", "TRUNCATE"})
+    return Guard(changed, table, {"postgresql": postgresql, "sqlite": sqlite}, (REFUSE_CHANGE,), refused)
 
 
 def sqlite_trigger(name: str, verb: str, table: str, when: str) -> str:

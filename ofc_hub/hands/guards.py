@@ -19,7 +19,7 @@ RULE_SET_KEYS = (("digest",),)
 
 # One statement, one check: on PostgreSQL it costs 1 % of an insert, a check by row 19 %.
 _FOLLOWS = """
-CREATE OR REPLACE FUNCTION {schema}.hands_event_follows_head() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {schema}.hands_event_follows_head() {plpgsql}
 DECLARE block record;
 BEGIN
   FOR block IN SELECT club_id, min(position) AS first, max(position) AS last, count(*) AS rows
@@ -40,7 +40,7 @@ BEGIN
 END $$"""
 
 _GROWS = """
-CREATE OR REPLACE FUNCTION {schema}.hands_loghead_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {schema}.hands_loghead_grows() {plpgsql}
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.club_id = OLD.club_id AND NEW.position >= OLD.position
      OR TG_OP = 'INSERT' AND NEW.position = 0
@@ -50,7 +50,7 @@ BEGIN
 END $$"""
 
 _FILLED = """
-CREATE OR REPLACE FUNCTION {schema}.hands_loghead_filled() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {schema}.hands_loghead_filled() {plpgsql}
 BEGIN
   IF NEW.position > 0 AND NOT EXISTS
      (SELECT FROM {schema}.hands_event e WHERE e.club_id = NEW.club_id AND e.position = NEW.position)
@@ -96,7 +96,8 @@ def _head_grows() -> Guard:
     }
     sqlite = {name: sqlite_trigger(name, verb, table, when) for name, (verb, when) in refused.items()}
     functions = (REFUSE_CHANGE, _GROWS, _FILLED)
-    return Guard(grows, table, {"postgresql": postgresql, "sqlite": sqlite}, functions)
+    never = frozenset({"DELETE", "TRUNCATE"})
+    return Guard(grows, table, {"postgresql": postgresql, "sqlite": sqlite}, functions, never)
 
 
 EVENTS_STAY = declare(append_only("hands_event", EVENT_KEYS))
