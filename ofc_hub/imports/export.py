@@ -123,7 +123,8 @@ def _alias_lines(club: Club, streams: Iterable[Sequence[Event]]) -> dict[str, Al
 
 def _identities(streams: Iterable[Sequence[Event]]) -> list[str]:
     """The aliases in the first events of the streams, in the order of the seats."""
-    return [seat["alias"] for events in streams for seat in (events[0].data or {})["seats"]]
+    starts = [events[0].data or {} for events in streams if events]
+    return [seat["alias"] for start in starts for seat in start.get("seats", [])]
 
 
 def _rules_digest(events: Sequence[Event]) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from django.db import IntegrityError, OperationalError, connection
+from django.db import DataError, IntegrityError, OperationalError, connection
 
 from ofc_hub.clubs.models import Club
 from scoring.domain.errors import Problem
 from scoring.wake import send_wake_up
 
+from .columns import EVENT
 from .duplicates import stored_differences
 from .jobs import Job, Prepared
 from .loader import Loader
@@ -31,9 +32,11 @@ BATCH_BYTES = 4 << 20
 WORTH_WORKERS = 10
 """Batches from which on processes are worth their start."""
 BATCHES_AHEAD = 6
-ATTEMPTS = 8
+ATTEMPTS = 5
 SECONDS_BETWEEN_MESSAGES = 1.0
 DEADLOCK = "40P01"
+# An overflow is how SQLite's module says that a number has no room.
+_NOT_STORABLE = (DataError, IntegrityError, OverflowError)
 
 Advance = Callable[[Summary], None]
 
@@ -52,6 +55,7 @@ class Importer:
         self.summary = Summary()
         self._report = report
         self._advance = advance or (lambda _: None)
+        self._club = club
         self._people = People(club)
         self._planner = Planner(club, self._people)
         self._loader = Loader(club, connection.vendor, self._people)
@@ -66,8 +70,7 @@ class Importer:
                 self._run_ahead(chain(first, batches))
             else:
                 for batch in chain(first, batches):
-                    job = self._planner.job(batch)
-                    self._finish(batch, job, prepare(job))
+                    self._finish(batch, prepare(self._planner.job(batch)))
         finally:
             if self.summary.stored:
                 send_wake_up()
@@ -87,32 +90,56 @@ class Importer:
 
     def _finish_next(self, ahead: deque[tuple[list[Line], Job, Future[Prepared]]]) -> None:
         batch, job, future = ahead.popleft()
-        self._finish(batch, job, future.result())
+        try:
+            prepared = future.result()
+        except BrokenExecutor:  # something ended the preparing processes; it still can be done here
+            prepared = prepare(job)
+        self._finish(batch, prepared)
 
     # --- One batch -----------------------------------------------------------------------------------------
 
-    def _finish(self, batch: list[Line], job: Job, prepared: Prepared) -> None:
-        verdicts = self._verdicts(batch, job, prepared)
+    def _finish(self, batch: list[Line], prepared: Prepared) -> None:
+        verdicts = self._verdicts(batch, prepared)
         for line, verdict in zip(batch, verdicts, strict=True):
             self._count(line, verdict)
         self._advance(self.summary)
 
-    def _verdicts(self, batch: list[Line], job: Job, prepared: Prepared) -> list[Verdict]:
+    def _verdicts(self, batch: list[Line], prepared: Prepared) -> list[Verdict]:
         """Store what is new; what became of each line of the batch."""
-        job, prepared = self._stored(batch, job, prepared)
+        try:
+            prepared = self._stored(batch, prepared)
+        except _NOT_STORABLE as error:
+            return self._one_by_one(batch, error)
         verdicts: dict[int, Verdict] = dict.fromkeys(prepared.accepted, Verdict("stored"))
         verdicts |= dict.fromkeys(prepared.duplicates, Verdict("duplicate"))
         verdicts |= {place: Verdict("invalid", problem) for place, problem in prepared.refused}
-        for place in prepared.doubtful:
-            verdicts[place] = _verdict(stored_differences(job, place))
+        verdicts |= zip(prepared.doubtful, self._compared(batch, prepared.doubtful), strict=True)
         # The hands of these are stored by now, so that they can be compared.
         again = [batch[place] for place in prepared.again]
         if again:
-            job = self._planner.job(again)
-            verdicts |= zip(prepared.again, self._verdicts(again, job, prepare(job)), strict=True)
+            prepared_again = prepare(self._planner.job(again))
+            verdicts |= zip(prepared.again, self._verdicts(again, prepared_again), strict=True)
         return [verdicts[place] for place in range(len(batch))]
 
-    def _stored(self, batch: list[Line], job: Job, prepared: Prepared) -> tuple[Job, Prepared]:
+    def _compared(self, batch: list[Line], places: list[int]) -> list[Verdict]:
+        if not places:
+            return []
+        # Plans for people may have been overtaken by the import that stored these hands.
+        job = Planner(self._club, People(self._club)).job([batch[place] for place in places])
+        return [_verdict(stored_differences(job, index)) for index in range(len(places))]
+
+    def _one_by_one(self, batch: list[Line], error: Exception) -> list[Verdict]:
+        """What the database refuses for good concerns one line; the others of its batch are stored."""
+        conflict = isinstance(error, IntegrityError)
+        # Of an event's unique keys only the client id is not ours to choose.
+        if conflict and EVENT not in str(error):
+            raise error
+        if len(batch) == 1:
+            code = "client-id-conflict" if conflict else "out-of-range"
+            return [Verdict("invalid", Problem(code, "", f"The database refuses the line: {error}"[:500]))]
+        return [self._verdicts([line], prepare(self._planner.job([line])))[0] for line in batch]
+
+    def _stored(self, batch: list[Line], prepared: Prepared) -> Prepared:
         """Store the batch; prepare it anew as long as others change what it was prepared for."""
         for attempt in count(1):
             try:
@@ -123,13 +150,12 @@ class Importer:
                 if attempt == ATTEMPTS or not _is_race(error):
                     raise
             self._people.forget()
-            job = self._planner.job(batch)
-            prepared = prepare(job)
+            prepared = prepare(self._planner.job(batch))
         if prepared.accepted:
             self._wake()
         for hand in prepared.different:
             self.summary.add_difference(*hand)
-        return job, prepared
+        return prepared
 
     def _wake(self) -> None:
         """A message to the workers, at most one a second: each makes them look through all there is to do."""

@@ -29,8 +29,8 @@ class Reader:
 
     @property
     def size(self) -> int | None:
-        """Bytes to read in all, None when standard input is among the files."""
-        if STANDARD_INPUT in self.files:
+        """Bytes to read in all, None when standard input or a pipe is among the files."""
+        if any(not os.path.isfile(file) for file in self.files):
             return None
         return sum(os.path.getsize(file) for file in self.files)
 

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from types import TracebackType
@@ -40,7 +40,12 @@ class Workers:
         self._pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
 
     def prepare(self, job: Job) -> Future[Prepared]:
-        return self._pool.submit(_prepare, job)
+        try:
+            return self._pool.submit(_prepare, job)
+        except BrokenExecutor as error:
+            broken: Future[Prepared] = Future()
+            broken.set_exception(error)
+            return broken
 
     def __enter__(self) -> Workers:
         return self

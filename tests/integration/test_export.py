@@ -15,6 +15,7 @@ from ofc_hub.clubs.models import Alias, Club, Player, Role
 from ofc_hub.hands.models import Event, FreeText, Hand, Stream
 from ofc_hub.live.record import Recorded, record
 from scoring.domain import events as kinds
+from scoring.domain.events import GENESIS, chain
 from scoring.domain.events import Event as DomainEvent
 from scoring.models import HandResult
 from tests.hands import random_hands
@@ -264,6 +265,40 @@ def test_a_stream_with_another_past_is_a_conflict(archived: Document, tmp_path: 
     imported = import_lines(tmp_path, [archived], "three")
     assert imported.counts == (0, 0, 1, 0)
     assert imported.refused[0]["path"] == "events[0]"
+
+
+def chained(line: Document, *more: Document, first: Document | None = None) -> Document:
+    """The stream with further events, its first one changed, and digests that follow from the content."""
+    events = [{**archived_event} for archived_event in (*line["events"], *more)]
+    events[0] |= first or {}
+    digest = GENESIS
+    for version, event in enumerate(events, 1):
+        event["version"] = version
+        known = {key: value for key, value in event.items() if key != "digest"}
+        digest = chain(digest, "hand", line["source"], line["key"], DomainEvent(**known))
+        event["digest"] = digest.hex()
+    return line | {"events": events}
+
+
+def test_illegal_events_are_refused_however_well_chained(archived: Document, tmp_path: Path) -> None:
+    move = archived["events"][1]
+    assert refusal(chained(archived, move), tmp_path)[0] in {"board-full", "card-twice"}
+    assert refusal(chained(archived, {"kind": "seat-danced"}), tmp_path)[0] == "unknown-kind"
+    assert refusal(chained(archived, {"kind": "note-added", "data": {"x": 0.5}}), tmp_path)[0] == "bad-event"
+
+
+def test_what_only_the_database_refuses_concerns_one_line(archived: Document, tmp_path: Path) -> None:
+    client_id = {"client_id": str(uuid.uuid4())}
+    one = chained(archived, first=client_id)
+    two = chained(archived | {"key": "two", "texts": []}, first=client_id)
+    imported = import_lines(tmp_path, [one, two, *sample_hands(3)[1:]], "two")
+    assert imported.counts == (3, 0, 0, 1)
+    assert [line["code"] for line in imported.refused] == ["client-id-conflict"]
+    assert_whole("two")
+    huge = [{"seat": 1, "points": 10**12}, {"seat": 2, "points": -(10**12)}]
+    ruled = chained(archived, {"kind": "points-ruled", "data": {"rulings": huge}})
+    imported = import_lines(tmp_path, [ruled, *sample_hands(3)], "three")
+    assert imported.counts == (3, 0, 0, 1)
 
 
 # --- The command ------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def _check_files(files: list[str], report: Path) -> None:
     for file in files:
         if file == STANDARD_INPUT:
             continue
-        if not Path(file).is_file() or not os.access(file, os.R_OK):
+        if Path(file).is_dir() or not os.access(file, os.R_OK):
             raise CommandError(f"{file} is not a file that can be read.")
         if report.exists() and report.samefile(file):
             raise CommandError(f"The report would take the place of {file}; name another one.")
