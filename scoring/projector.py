@@ -74,6 +74,7 @@ PAIR_COLUMNS = (
     "moon",
     "why",
 )
+_PLAYER, _DAY = SEAT_COLUMNS.index("player_id"), SEAT_COLUMNS.index("day")
 _UNKNOWN_ROWS = (None,) * 13
 _UNKNOWN_PAIR = (None,) * 6
 
@@ -216,22 +217,27 @@ def project(
     Runs in the transaction that appended the events, whose first and last positions are `positions`. False:
     the hand had no results and has none.
     """
-    first, last = positions
-    old = SeatResult.objects.filter(hand_id=place.hand_id)
-    touched = set(old.values_list("player_id", "day"))
-    if score is None and not touched:
+    if score is None and not SeatResult.objects.filter(hand_id=place.hand_id).exists():
         return False
+    rows = None if score is None else result_rows(place, state, score, people)
+    replace_results(place.hand_id, place.club_id, rows, positions)
+    return True
+
+
+def replace_results(hand_id: int, club_id: int, rows: ResultRows | None, positions: tuple[int, int]) -> None:
+    """Put `rows` (None: no result) in the place of a hand's results and mark the slices of both."""
+    first, last = positions
+    old = SeatResult.objects.filter(hand_id=hand_id)
+    touched = set(old.values_list("player_id", "day"))
     old.delete()
-    PairResult.objects.filter(hand_id=place.hand_id).delete()
-    HandResult.objects.filter(pk=place.hand_id).delete()
-    if score is not None:
-        rows = result_rows(place, state, score, people)
+    PairResult.objects.filter(hand_id=hand_id).delete()
+    HandResult.objects.filter(pk=hand_id).delete()
+    if rows is not None:
         HandResult.objects.create(**dict(zip(HAND_COLUMNS, (*rows.hand, last), strict=True)))
         SeatResult.objects.bulk_create(_instances(SeatResult, SEAT_COLUMNS, rows.seats))
         PairResult.objects.bulk_create(_instances(PairResult, PAIR_COLUMNS, rows.pairs))
-        touched |= {(people[one.seat].player_id, place.day) for one in score.seats}
-    mark_slices(place.club_id, touched, first)
-    return True
+        touched |= {(row[_PLAYER], row[_DAY]) for row in rows.seats}
+    mark_slices(club_id, touched, first)
 
 
 def mark_slices(club_id: int, slices: Iterable[tuple[int, date]], position: int) -> None:

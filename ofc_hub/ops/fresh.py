@@ -1,7 +1,7 @@
 """What the log comes to, computed anew: the facts and the results that each hand must have."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,23 +50,33 @@ class Fresh:
 
 
 class RuleBook:
-    """The rule sets of the store, read again and not from a cache; `bad` ones are not their hash."""
+    """The rule sets of the store by their hash, read again and not from a cache of the process."""
 
     def __init__(self) -> None:
         self._sets: dict[str, RuleSet] = {}
-        self.bad: list[tuple[RuleSetRecord, str | None]] = []
-        for record in RuleSetRecord.objects.order_by("pk").iterator():
-            rules = _rules_of(record)
-            if rules is None or rules.digest != record.pk or rules.base != record.code:
-                self.bad.append((record, rules.digest if rules else None))
-            else:
-                self._sets[record.pk] = rules
 
     def of(self, events: Sequence[Event]) -> RuleSet | Problem:
         """The rule set that the hand's first event names."""
         digest = _get(events[0].data, "rules") if events else None
-        rules = self._sets.get(digest) if isinstance(digest, str) else None
+        rules = self._find(digest) if isinstance(digest, str) else None
         return rules or Problem("unknown-rules", "rules", "The store has no rule set of this hash.", digest)
+
+    def _find(self, digest: str) -> RuleSet | None:
+        if digest not in self._sets:
+            record = RuleSetRecord.objects.filter(pk=digest).first()
+            rules = _rules_of(record) if record else None
+            if rules is None or rules.digest != digest:
+                return None
+            self._sets[digest] = rules
+        return self._sets[digest]
+
+
+def bad_rule_sets() -> Iterator[tuple[RuleSetRecord, str | None]]:
+    """The records whose data is not what their hash or code says, with the hash of their data."""
+    for record in RuleSetRecord.objects.order_by("pk").iterator():
+        rules = _rules_of(record)
+        if rules is None or rules.digest != record.pk or rules.base != record.code:
+            yield record, rules.digest if rules else None
 
 
 def _rules_of(record: RuleSetRecord) -> RuleSet | None:

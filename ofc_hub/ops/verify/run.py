@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ofc_hub.clubs.models import Club
-from ofc_hub.ops.fresh import RuleBook
+from ofc_hub.ops.fresh import RuleBook, bad_rule_sets
 from ofc_hub.ops.reading import Batch, batches
 from ofc_hub.ops.verify.chains import chain_findings
 from ofc_hub.ops.verify.findings import Finding
@@ -44,7 +44,7 @@ def verify(clubs: Sequence[Club], tally: Tally, *, everything: bool, hands: bool
     `hands` only the log itself is verified: positions, times, versions, digests and heads.
     """
     rule_book = RuleBook()
-    for record, digest in rule_book.bad:
+    for record, digest in bad_rule_sets():
         yield Finding("rule-set-differs", row=record.code, column="data", found=digest, expected=record.pk)
     if everything:
         yield from homeless_findings()
