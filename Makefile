@@ -1,4 +1,4 @@
-.PHONY: run test lint
+.PHONY: run test lint backup restore
 
 # Serve a demo on http://127.0.0.1:8000 from nothing: environment, database, sample hands, worker, pages.
 run:
@@ -16,3 +16,16 @@ lint:
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+
+# A dated copy of the database of DATABASE_URL into var/backups, or the folder TO; everything may go on meanwhile.
+backup:
+	@test -x .venv/bin/python || bin/environment requirements.txt
+	@.venv/bin/python manage.py backup $(if $(TO),--to "$(TO)")
+
+# The backup FILE into the database of DATABASE_URL, which must be empty unless FORCE=1, then verify all of it.
+restore:
+	@test -x .venv/bin/python || bin/environment requirements.txt
+	@test -n "$(FILE)" || { echo "usage: make restore FILE=var/backups/ofc-hub-... [FORCE=1]" >&2; exit 2; }
+	@.venv/bin/python manage.py restore "$(FILE)" $(if $(filter 1,$(FORCE)),--force)
+	@.venv/bin/python manage.py migrate --no-input --verbosity=0
+	@.venv/bin/python manage.py verify_events
