@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -148,18 +148,31 @@ class Auditor:
             connection.close()
 
 
+class Told(NamedTuple):
+    """An event that was acknowledged: its client id and the key of its stream."""
+
+    client_id: str
+    key: str
+
+
 def event_auditor(club_id: int) -> Auditor:
-    """For client ids."""
-    return Auditor(lambda one: Row.objects.filter(club_id=club_id, client_id=one).exists())
+    """For `Told`."""
+
+    def is_there(told: Told) -> bool:
+        rows = Row.objects.filter(club_id=club_id, client_id=told.client_id, stream__key=told.key)
+        return rows.exists()
+
+    return Auditor(is_there)
 
 
 def not_stored(club_id: int, auditor: Auditor) -> list[str]:
-    """Acknowledged client ids that were not to be found at once or in the end, and ids stored twice."""
-    ids = Row.objects.filter(club_id=club_id, client_id__isnull=False).values_list("client_id", flat=True)
-    stored = Counter(map(str, ids))
+    """Acknowledged events that were not to be found at once or in the end, and client ids stored twice."""
+    rows = Row.objects.filter(club_id=club_id, client_id__isnull=False)
+    stored = [Told(str(one), key) for one, key in rows.values_list("client_id", "stream__key")]
+    there, ids = set(stored), Counter(one.client_id for one in stored)
     found = [f"{one} was acknowledged and not to be found" for one in auditor.missing]
-    found += [f"{one} was acknowledged and is not stored" for one in auditor.acknowledged if not stored[one]]
-    return found + [f"{one} is stored {count} times" for one, count in stored.items() if count > 1]
+    found += [f"{one} was acknowledged and is not stored" for one in auditor.acknowledged if one not in there]
+    return found + [f"{one} is stored {count} times" for one, count in ids.items() if count > 1]
 
 
 def gaps(positions: Sequence[int]) -> list[str]:

@@ -15,7 +15,7 @@ from ofc_hub.imports.reader import Reader
 from ofc_hub.imports.refused import RefusedReport
 from ofc_hub.imports.summary import Summary
 from ofc_hub.live.record import Recorded, record
-from tests.guarantees.contention import Auditor, event_auditor, gaps, not_stored
+from tests.guarantees.contention import Auditor, Told, event_auditor, gaps, not_stored
 from tests.imports import file_of, many_hands
 from tests.played import KEY, member, moves, started
 from tests.prove import scale
@@ -64,7 +64,7 @@ def _write(club: Club, auditor: Auditor, dice: random.Random, writer: int, turn:
         if isinstance(outcome, Appended):
             count += len(names)
             for name in names:
-                auditor.tell(client_id_of(name))
+                auditor.tell(Told(client_id_of(name), key))
     return count
 
 
@@ -81,7 +81,7 @@ def test_every_acknowledged_move_is_there(club: Club) -> None:
                 for version, event in enumerate(named):
                     outcome = record(scorer, club, StreamKey(KEY.source, key), version, [event])
                     assert isinstance(outcome, Recorded), outcome
-                    auditor.tell(event.client_id)
+                    auditor.tell(Told(event.client_id or "", key))
 
         at_once(work, 2 * TABLES)
     assert not_stored(club.pk, auditor) == []
