@@ -5,12 +5,16 @@ import os
 import random
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ofc_hub.clubs.models import Club
+from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Event
+from ofc_hub.imports.importer import Importer
+from ofc_hub.imports.reader import Reader
+from ofc_hub.imports.refused import Line, RefusedReport
 from tests.imports import assert_whole, copy_of, file_of, import_file, many_hands, start_import
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.n_plus_one_allowed]
@@ -93,3 +97,29 @@ def test_two_imports_of_one_file_at_once_give_one_clean_copy(tmp_path: Path) -> 
         once[key] for key in ("hands", "seats", "pairs")
     ]
     assert (together["players"], together["aliases"]) == (once["players"], once["aliases"])
+
+
+def test_an_import_that_is_overtaken_by_another_finds_duplicates(tmp_path: Path) -> None:
+    """The other one stores the very hands, and makes the very players, that are being prepared here."""
+    hands = many_hands(HANDS)
+    for place, hand in enumerate(hands):
+        seats = [{**seat, "player": f"{seat['player']} {place // 50}"} for seat in hand["seats"]]
+        hands[place] = hand | {"seats": seats}
+    file = file_of(tmp_path, hands)
+    club = Club.objects.create(slug="home", name="home")
+    overtaken: list[int] = []
+
+    def lines() -> Iterator[Line]:
+        for line in Reader([str(file)]):
+            if line.number == HANDS - 100:
+                overtaken.append(import_file(file).counts[0])
+            yield line
+
+    with RefusedReport(tmp_path / "report") as report:
+        summary = Importer(club, report).run(lines())
+    assert 0 < overtaken[0] < HANDS
+    assert (summary.stored, summary.duplicate) == (HANDS - overtaken[0], overtaken[0])
+    assert (summary.conflict, summary.invalid) == (0, 0)
+    assert_whole()
+    names = {f"{seat['player']}" for hand in hands for seat in hand["seats"]}
+    assert sorted(Player.objects.values_list("name", flat=True)) == sorted(names)
