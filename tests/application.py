@@ -1,0 +1,43 @@
+"""What the application does all day, as a process of its own: `python -m tests.application`.
+
+Logs a hand at a table, corrects it, locks it, and brings the statistics up to date; prints what came of it.
+"""
+
+import json
+
+import django
+
+django.setup()
+
+from analytics.selectors import complete_up_to, player_statistics  # noqa: E402
+from analytics.slices import recompute_some  # noqa: E402
+from ofc_hub.clubs.models import Club, Player, Role  # noqa: E402
+from ofc_hub.live.record import Recorded, record  # noqa: E402
+from scoring.domain import events as kinds  # noqa: E402
+from scoring.domain.events import Event  # noqa: E402
+from tests.played import KEY, member, moves, started  # noqa: E402
+
+
+def main() -> None:
+    club = Club.objects.create(slug="table", name="Table")
+    director = member(club, Role.DIRECTOR, "director of the table")
+    version = 0
+    for batch in ([started(club), *moves()], [Event(0, kinds.HAND_VOIDED)], [retracted(12)], [LOCKED]):
+        outcome = record(director, club, KEY, version, batch)
+        assert isinstance(outcome, Recorded), outcome
+        version = outcome.appended.version
+    while recompute_some():
+        pass
+    bo = player_statistics(club, Player.objects.get(club=club, name="bo"))
+    print(json.dumps({"position": complete_up_to(club), "hands": bo.hands, "points": bo.points}))
+
+
+LOCKED = Event(0, kinds.HAND_LOCKED)
+
+
+def retracted(version: int) -> Event:
+    return Event(0, kinds.EVENT_RETRACTED, data={"version": version})
+
+
+if __name__ == "__main__":
+    main()
