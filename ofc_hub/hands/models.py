@@ -147,7 +147,12 @@ class Hand(models.Model):
     problem = models.JSONField(null=True)
 
     class Meta:
-        indexes = [models.Index(fields=["club", "played_at", "number", "key"], name="hands_hand_order")]
+        indexes = [
+            models.Index(fields=["club", "played_at", "number", "key"], name="hands_hand_order"),
+            models.Index(
+                fields=["club"], condition=models.Q(problem__isnull=False), name="hands_hand_excluded"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"hand {self.key}"

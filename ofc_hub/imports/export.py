@@ -15,9 +15,11 @@ from django.db.models.functions import Collate
 from ofc_hub.clubs.models import Alias, Club
 from ofc_hub.hands.log import load_streams
 from ofc_hub.hands.models import FreeText, Hand
+from ofc_hub.hands.quarantine import identities_in
 from ofc_hub.hands.rulesets import rules_of
 from scoring.domain import events as kinds
 from scoring.domain.events import Event
+from scoring.domain.hand import HandState
 from scoring.domain.interchange import document_of, write_line
 from scoring.domain.replay import replay
 
@@ -33,26 +35,41 @@ def exportable(club: Club) -> QuerySet[Hand]:
     return Hand.objects.filter(club=club, complete=True, voided=False, problem__isnull=True)
 
 
-def hand_lines(club: Club) -> Generator[bytes, None, None]:
-    """Every hand, corrections applied, in the order of (played_at, number, hand) by code points."""
+def hand_lines(club: Club, broken: list[str] | None = None) -> Generator[bytes, None, None]:
+    """Every hand, corrections applied, in the order of (played_at, number, hand) by code points.
+
+    A hand that turns out not to replay has no line and stops nobody: its name is added to `broken`.
+    """
     # Databases sort texts by rules of their own; files must not depend on where they come from.
     key = Collate("key", "C") if connection.vendor == "postgresql" else F("key")
     source = Collate("stream__source", "C") if connection.vendor == "postgresql" else F("stream__source")
     hands = exportable(club).order_by("played_at", "number", key, source)
     rows = hands.values_list("pk", "stream__source", "key").iterator(STREAMS_AT_ONCE)
     for batch in _batched(rows, STREAMS_AT_ONCE):
-        yield from _hand_batch(club, batch)
+        yield from _hand_batch(club, batch, [] if broken is None else broken)
 
 
-def _hand_batch(club: Club, batch: Sequence[tuple[int, str, str]]) -> Iterator[bytes]:
+def _hand_batch(club: Club, batch: Sequence[tuple[int, str, str]], broken: list[str]) -> Iterator[bytes]:
     streams = load_streams([pk for pk, _, _ in batch])
     names = _names(club, streams.values())
     texts = _texts(streams)
     for pk, source, key in batch:
         events = streams[pk]
-        state, problem = replay(events, rules_of(_rules_digest(events)), source, key, names)
-        assert problem is None, (source, key, problem)
-        yield write_line(document_of(state, _extra(events, texts.get(pk, []))))
+        state = _replayed(events, source, key, names)
+        if state is None:
+            broken.append(f"{source}/{key}")
+        else:
+            yield write_line(document_of(state, _extra(events, texts.get(pk, []))))
+
+
+def _replayed(events: Sequence[Event], source: str, key: str, names: Mapping[str, str]) -> HandState | None:
+    """The hand, or None where its stream does not replay."""
+    try:
+        rules = rules_of(_rules_digest(events))
+    except (LookupError, TypeError):
+        return None
+    state, problem = replay(events, rules, source, key, names)
+    return state if problem is None else None
 
 
 def _names(club: Club, streams: Iterable[Sequence[Event]]) -> dict[str, str]:
@@ -98,7 +115,8 @@ def stream_lines(club: Club) -> Generator[bytes, None, None]:
 
 def _of_stream(events: Sequence[Event], aliases: Mapping[str, AliasLine]) -> list[AliasLine]:
     """The aliases that the events name, before them the first ones of their players."""
-    named = [aliases[identity] for identity in dict.fromkeys(_identities([events]))]
+    identities = dict.fromkeys(_identities([events]))
+    named = [aliases[identity] for identity in identities if identity in aliases]
     first = [aliases[str(alias.player.id)] for alias in named]
     return list({alias.id: alias for alias in (*first, *named)}.values())
 
@@ -123,8 +141,7 @@ def _alias_lines(club: Club, streams: Iterable[Sequence[Event]]) -> dict[str, Al
 
 def _identities(streams: Iterable[Sequence[Event]]) -> list[str]:
     """The aliases in the first events of the streams, in the order of the seats."""
-    starts = [events[0].data or {} for events in streams if events]
-    return [seat["alias"] for start in starts for seat in start.get("seats", [])]
+    return [identity for events in streams if events for identity in identities_in(events[0].data)]
 
 
 def _rules_digest(events: Sequence[Event]) -> str:

@@ -13,6 +13,7 @@ from analytics.selectors import AsOf, Statistics, leaderboard
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.clubs.selectors import Viewer, visible_clubs
 from ofc_hub.hands.models import Hand
+from ofc_hub.hands.quarantine import Excluded, excluded_hands
 from ofc_hub.web.figure_lines import SCARCE, interval_text, value_text
 from ofc_hub.web.figures_text import number_text
 from ofc_hub.web.hand_lines import HandLine, before, lines_of, newest_first
@@ -53,6 +54,7 @@ class ClubPage:
     leaders: list[Leader]
     hands: list[HandLine]
     as_of: str
+    excluded: list[Excluded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def club_page(club: Club, reach: AsOf) -> ClubPage:
         leaders=_leaders(statistics),
         hands=lines_of(club, hands),
         as_of=as_of_text(reach),
+        excluded=excluded_hands(club.pk),
     )
 
 

@@ -1,6 +1,6 @@
 """What the page of a hand shows: its boards step by step, its moves and its settlement."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from ofc_hub.clubs.models import Alias, Club, Tournament
 from ofc_hub.clubs.selectors import Viewer
 from ofc_hub.hands.models import Hand
+from ofc_hub.hands.quarantine import identities_in
 from ofc_hub.hands.reading import load_events
 from ofc_hub.hands.rulesets import rules_of
 from ofc_hub.hands.visibility import seen_by
@@ -94,17 +95,20 @@ def hand_page(viewer: Viewer, club: Club, hand_id: int) -> HandPage | None:
 
 def _replayed(club: Club, hand: Hand) -> tuple[HandState, Problem | None, dict[str, Person]]:
     events = load_events(hand.pk)
-    people = _people(club, events[0].data or {})
+    people = _people(club, identities_in(events[0].data) if events else [])
     names = {alias: person.name for alias, person in people.items()}
     rules = rules_of(hand.rule_set_id)
     state, problem = replay(events, rules, hand.stream.source, hand.stream.key, names)
+    strangers = [seat.alias for seat in state.start.seats if seat.alias not in people]
+    if strangers:
+        message = _("The club knows nobody by the identity %(alias)s.") % {"alias": strangers[0]}
+        state, problem = replay([], rules)[0], Problem("bad-event", "seats", message)
     return state, problem, people
 
 
-def _people(club: Club, start: Mapping[str, Any]) -> dict[str, Person]:
+def _people(club: Club, named: Iterable[str]) -> dict[str, Person]:
     """Who sits at the seats now, by alias: a merge of two players shows at once."""
-    named = [seat["alias"] for seat in start.get("seats", ())]
-    aliases = Alias.objects.filter(club=club, uuid__in=named).select_related("player")
+    aliases = Alias.objects.filter(club=club, uuid__in=list(named)).select_related("player")
     return {str(alias.uuid): Person(alias.player_id, str(alias.player)) for alias in aliases}
 
 

@@ -13,6 +13,7 @@ from analytics.selectors import AsOf, Statistics, cumulative_points, player_stat
 from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Hand
+from ofc_hub.hands.quarantine import Excluded, excluded_hands
 from ofc_hub.web.club_page import as_of_text
 from ofc_hub.web.figure_lines import (
     FEW,
@@ -56,6 +57,7 @@ class PlayerPage:
     chart_text: str
     as_of: str
     ready: bool
+    excluded: list[Excluded]
     few: int = FEW
     scarce: int = SCARCE
 
@@ -80,6 +82,7 @@ def player_page(club: Club, player: Player, reach: AsOf) -> PlayerPage:
         chart_text=_chart_text(statistics),
         as_of=as_of_text(reach),
         ready=statistics.hands > 0,
+        excluded=excluded_hands(club.pk, player.pk),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,6 +14,7 @@ from analytics.selectors import AsOf, Statistics, as_of, player_statistics, wait
 from analytics.slices import recompute_some
 from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
+from ofc_hub.hands.quarantine import Excluded, excluded_hands
 
 # Rows that other workers hold are theirs to finish; one that died gives them back at once.
 WAIT_SECONDS = 60.0
@@ -42,10 +44,12 @@ class Command(BaseCommand):
         player = find_player(club, options["name"], options["id"])
         up_to = self._up_to(club, options["wait_for"], options["no_wait"])
         statistics = player_statistics(club, player)
+        excluded = excluded_hands(club.pk, player.pk)
         if options["json"]:
-            self.stdout.write(json.dumps(as_dict(club, statistics, up_to), ensure_ascii=False))
+            figures = as_dict(club, statistics, up_to) | {"excluded": [hand._asdict() for hand in excluded]}
+            self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:
-            self.stdout.write("\n".join(as_table(club, statistics, up_to)))
+            self.stdout.write("\n".join([*as_table(club, statistics, up_to), *excluded_lines(excluded)]))
 
     def _up_to(self, club: Club, position: int | None, no_wait: bool) -> AsOf:
         """How far the statistics are complete after the waiting or working that was asked for."""
@@ -58,6 +62,14 @@ class Command(BaseCommand):
             reason = "are not that far yet" if position <= up_to.head else "cannot be: the log ends before"
             self.stderr.write(f"position {position}: statistics {reason} (complete up to {up_to.position})")
         return up_to
+
+
+def excluded_lines(excluded: Sequence[Excluded]) -> list[str]:
+    """What no figure counts, each hand by its name."""
+    if not excluded:
+        return []
+    count = f"{len(excluded)} hand" if len(excluded) == 1 else f"{len(excluded)} hands"
+    return ["", f"{count} excluded:", *(f"  {hand.name}: {hand.message} ({hand.code})" for hand in excluded)]
 
 
 def find_club(slug: str) -> Club:

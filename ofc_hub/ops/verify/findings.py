@@ -85,9 +85,10 @@ class Finding:
         place = [f"club {self.club}"] if self.club else []
         place += [f"position {self.position}"] if self.position is not None else []
         place += [part for part in (self.stream, self.row, self.column) if part]
-        return (
-            f"{self.code}: {', '.join(place)}: found {_plain(self.found)}, expected {_plain(self.expected)}"
-        )
+        what = f"{self.code}: {', '.join(place)}"
+        if self.found is None and self.expected is None:
+            return what
+        return f"{what}: found {_plain(self.found)}, expected {_plain(self.expected)}"
 
 
 def _plain(value: Any) -> Any:

@@ -15,13 +15,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ofc_hub.clubs.models import Club
 from ofc_hub.hands.models import Hand
+from ofc_hub.hands.quarantine import excluded_hands
 from ofc_hub.imports.export import exportable, hand_lines, stream_lines
 
 
 class Command(BaseCommand):
     help = (
         "Write the hands of a club as ofc-hand/1, one line each, corrections applied; with --events the log "
-        "itself as ofc-events/1. A hand that is not complete, or voided, has no line in ofc-hand/1."
+        "itself as ofc-events/1. A hand that is not complete, or voided, has no line in ofc-hand/1, nor has "
+        "one that does not replay: each is named, and the exit status is 1."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,7 +37,8 @@ class Command(BaseCommand):
         found = Club.objects.filter(slug=club).first()
         if found is None:
             raise CommandError(f"There is no club {club!r}.")
-        lines = stream_lines(found) if events else hand_lines(found)
+        broken: list[str] = []
+        lines = stream_lines(found) if events else hand_lines(found, broken)
         count = 0
         try:
             with _target(output) as out, closing(lines):
@@ -45,12 +48,18 @@ class Command(BaseCommand):
             # Whoever reads has seen enough; the interpreter must not try to flush once more.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        self._tell(found, count, events)
+        excluded = [] if events else [*(hand.name for hand in excluded_hands(found.pk)), *broken]
+        self._tell(found, count, events, excluded)
+        if excluded:
+            sys.exit(1)
 
-    def _tell(self, club: Club, count: int, events: bool) -> None:
-        left_out = 0 if events else Hand.objects.filter(club=club).count() - exportable(club).count()
+    def _tell(self, club: Club, count: int, events: bool, excluded: list[str]) -> None:
+        hands = Hand.objects.filter(club=club, problem__isnull=True)
+        left_out = 0 if events else hands.count() - exportable(club).count()
         note = f", {left_out} left out that are not complete or voided" if left_out else ""
         self.stderr.write(f"exported {count} {'streams' if events else 'hands'}{note}")
+        for name in excluded:
+            self.stderr.write(f"excluded: {name} does not replay; rebuild says why")
 
 
 @contextmanager
