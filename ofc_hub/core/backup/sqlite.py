@@ -48,6 +48,9 @@ def _connected(connection: BaseDatabaseWrapper) -> sqlite3.Connection:
 
 
 def _check(database: sqlite3.Connection) -> None:
-    found = [row[0] for row in database.execute("PRAGMA integrity_check(10)")]
+    try:
+        found = [row[0] for row in database.execute("PRAGMA integrity_check(10)")]
+    except sqlite3.DatabaseError as error:
+        found = [str(error)]
     if found != ["ok"]:
         raise BackupError(f"SQLite finds the copy damaged: {'; '.join(map(str, found))}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
 
 from ofc_hub.core.backup.files import BackupError
 from ofc_hub.core.backup.run import make_backup
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, to: Path, **options: Any) -> None:
         try:
             file, manifest = make_backup(connections[owner_alias()], to)
-        except (BackupError, OSError) as error:
+        except (BackupError, OSError, DatabaseError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(str(file))
         self.stderr.write(f"{len(manifest.rows)} tables, {manifest.row_count} rows, {manifest.size} bytes")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
 
 from ofc_hub.core.backup.files import BackupError
 from ofc_hub.core.backup.run import restore_backup
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, force: bool, **options: Any) -> None:
         try:
             manifest = restore_backup(connections[owner_alias()], file, force=force)
-        except (BackupError, OSError) as error:
+        except (BackupError, OSError, DatabaseError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             f"{file} of {manifest.made_at}: {len(manifest.rows)} tables, {manifest.row_count} rows"
