@@ -99,3 +99,19 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.code
+
+
+class AuditLine(models.Model):
+    """Who did what to the people of a club, and when. Append-only.
+
+    It names people by the numbers of their players and aliases only: a name here could never be erased.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="audit", db_index=False)
+    at = models.DateTimeField(auto_now_add=True)
+    actor = models.CharField(max_length=100)
+    action = models.CharField(max_length=24)
+    details = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor} {self.action} {self.details}"

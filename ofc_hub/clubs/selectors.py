@@ -43,6 +43,23 @@ class Standing:
         return self.directs or self.role == Role.SCORER
 
 
+@dataclass(frozen=True, slots=True)
+class Doer:
+    """Who does something in a club: `actor` as events and the audit name him, and what he may."""
+
+    actor: str
+    held: Standing
+
+
+def doer(viewer: Viewer, club: Club) -> Doer:
+    return Doer(f"user:{viewer.pk}", standing(viewer, club))
+
+
+def operator(name: str) -> Doer:
+    """Whoever runs commands on the machine, where he may do anything anyway; `name` is his login there."""
+    return Doer(f"operator:{name}"[:100], Standing(superuser=True))
+
+
 def visible_clubs(viewer: Viewer) -> QuerySet[Club]:
     clubs = Club.objects.order_by("name", "pk")
     if _is_superuser(viewer):
