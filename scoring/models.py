@@ -115,6 +115,62 @@ class PairResult(models.Model):
         return f"seats {self.a} and {self.b} of hand {self.hand_id}"
 
 
+class Correction(models.Model):
+    """A hand that no longer comes to what was first settled, in `version` of its stream.
+
+    Points, chips, Fantasyland, rulings or a void: whatever its table was told then and is not so now.
+    """
+
+    hand = models.OneToOneField(
+        Hand, on_delete=models.DO_NOTHING, primary_key=True, related_name="correction", db_constraint=False
+    )
+    club = _loose(Club)
+    version = models.IntegerField()
+    tournament = models.CharField(max_length=200, blank=True, default="")
+    table = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "tournament", "table"], name="scoring_correction_table")]
+
+    def __str__(self) -> str:
+        return f"correction of hand {self.hand_id}"
+
+
+class Transfer(models.Model):
+    """Chips that a seat of a corrected hand is still to get (or give, if negative); a hand's sum to zero.
+
+    Seat 0 without an alias is the house, where a ruling was a penalty.
+    """
+
+    pk = models.CompositePrimaryKey("hand_id", "seat")
+    hand = _loose(Hand)
+    club = _loose(Club)
+    alias = _loose(Alias, null=True)
+    chips = models.BigIntegerField()
+    seat = models.SmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"transfer to seat {self.seat} of hand {self.hand_id}"
+
+
+class Flag(models.Model):
+    """A recorded fact of a hand that no longer follows, since an earlier hand of its table was corrected.
+
+    `what` is "button" or "set" (of the table: seat 0), "fantasyland" (cards) or "stack" (units of chips).
+    """
+
+    pk = models.CompositePrimaryKey("hand_id", "what", "seat")
+    hand = _loose(Hand)
+    club = _loose(Club)
+    recorded = models.BigIntegerField()
+    follows = models.BigIntegerField()
+    seat = models.SmallIntegerField()
+    what = models.CharField(max_length=12)
+
+    def __str__(self) -> str:
+        return f"{self.what} of seat {self.seat} in hand {self.hand_id}"
+
+
 class SliceToDo(models.Model):
     """A player's day whose statistics lack the commit that began at `position`; written with its events."""
 

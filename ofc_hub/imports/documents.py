@@ -5,7 +5,7 @@ from __future__ import annotations
 from ofc_hub.hands.texts import new_salt, salted
 from scoring.domain.document import HandDocument, extra_json
 from scoring.domain.errors import Problem
-from scoring.domain.events import GENESIS, chain_all
+from scoring.domain.events import GENESIS, IMPORT_ACTOR, chain_all
 from scoring.domain.facts import find_fact_problem
 from scoring.domain.interchange import play, read_hand
 
@@ -13,7 +13,7 @@ from .jobs import Job, Replayed
 from .outline import mention_of
 from .people import Person
 
-ACTOR = "import"
+ACTOR = IMPORT_ACTOR
 STREAM_KIND = "hand"
 
 

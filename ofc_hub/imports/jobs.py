@@ -85,8 +85,9 @@ class Prepared:
     """A batch ready to be stored. Numbers are places in the job's lines.
 
     `again` names a hand that an earlier line of the batch has too; `doubtful` one that is stored with other
-    content, or was corrected since. `rows` are encoded for the database by table; events lack club, position
-    and recording time, `hand_results` their position, which only counts from 1 here.
+    content, or was corrected since. `stream_ids` are those of the accepted hands, `corrected_ids` of those
+    that an archive brings with corrections. `rows` are encoded for the database by table; events lack club,
+    position and recording time, `hand_results` their position, which only counts from 1 here.
     """
 
     accepted: list[int] = field(default_factory=list)
@@ -94,6 +95,8 @@ class Prepared:
     duplicates: list[int] = field(default_factory=list)
     again: list[int] = field(default_factory=list)
     doubtful: list[int] = field(default_factory=list)
+    stream_ids: list[int] = field(default_factory=list)
+    corrected_ids: list[int] = field(default_factory=list)
     different: list[Different] = field(default_factory=list)
     people: set[Person] = field(default_factory=set)
     rule_sets: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from ofc_hub.clubs.locks import keep_people
 from ofc_hub.clubs.models import Club, Tournament
 from ofc_hub.hands.log import take_positions
 from ofc_hub.hands.models import RuleSetRecord
+from scoring.aftermath import follow_up_import
 
 from .columns import (
     BEFORE_THE_HEAD,
@@ -40,6 +42,7 @@ class Loader:
         rolled back, to be prepared again.
         """
         with transaction.atomic():
+            keep_people(self._club.pk)
             self._people.store(batch.people)
             self._store_rule_sets(batch)
             self._store_tournaments(batch)
@@ -59,6 +62,7 @@ class Loader:
         write_rows(HAND_RESULT, HAND_RESULT_COLUMNS, encode(self._vendor, results))
         slices = [(self._club.pk, player, day, first) for player, day in sorted(batch.slices)]
         write_rows(SLICE, SLICE_COLUMNS, encode(self._vendor, slices))
+        follow_up_import(self._club, batch.stream_ids, batch.corrected_ids)
         return first + batch.event_count - 1
 
     def _store_rule_sets(self, batch: Prepared) -> None:

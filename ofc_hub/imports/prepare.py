@@ -12,6 +12,7 @@ from ofc_hub.hands.models import StreamKind
 from ofc_hub.hands.projection import hand_values
 from scoring.domain.amounts import format_amount
 from scoring.domain.errors import Problem
+from scoring.domain.outcomes import may_have_changed
 from scoring.domain.rulesets import as_data
 from scoring.domain.scored import Difference, HandScore, score_hands
 from scoring.projector import Place, result_rows
@@ -86,6 +87,9 @@ class _Preparation:
         club_id, stream_id = self._job.club.id, self._job.stream_ids[hand.place]
         start, rows = hand.state.start, self._rows
         self._result.accepted.append(hand.place)
+        self._result.stream_ids.append(stream_id)
+        if hand.head is not None and may_have_changed(hand.events):
+            self._result.corrected_ids.append(stream_id)
         self._note(hand)
         version, digest = hand.events[-1].version, hand.digests[-1]
         stream = (stream_id, club_id, StreamKind.HAND.value, start.source, start.hand, version, digest)

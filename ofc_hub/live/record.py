@@ -4,12 +4,13 @@ One transaction: append, replay, the hand's facts, its results, the to-do rows. 
 nothing of what is refused is stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
 from ofc_hub.clubs.days import calendar_of, moment_of
+from ofc_hub.clubs.locks import keep_people
 from ofc_hub.clubs.models import Club
 from ofc_hub.clubs.people import AliasRef, aliases_by_identity
 from ofc_hub.clubs.selectors import Action, Standing, Viewer, standing
@@ -20,6 +21,7 @@ from ofc_hub.hands.log import (
     Stale,
     StreamKey,
     load_events,
+    lock_stream,
     prepare,
     write,
 )
@@ -27,11 +29,13 @@ from ofc_hub.hands.models import Hand, StreamKind
 from ofc_hub.hands.projection import write_hand
 from ofc_hub.hands.rulesets import rules_of
 from ofc_hub.hands.texts import store_texts, with_texts
+from scoring.aftermath import follow_up
 from scoring.domain import events as kinds
 from scoring.domain.errors import Problem
 from scoring.domain.events import Event
 from scoring.domain.facts import find_fact_problem
 from scoring.domain.hand import HandState
+from scoring.domain.outcomes import settled
 from scoring.domain.replay import replay
 from scoring.domain.scored import HandScore, score_hand
 from scoring.projector import Place, project
@@ -73,52 +77,70 @@ def record(
     `texts` are notes and reasons by the place of their event in `events`. The rule set of a new hand is in
     the store already (`record_of`), and so are its aliases (`resolve_aliases`).
     """
+    kinds_of_events = [event.kind for event in events]
+    return record_made(viewer, club, key, expected_version, kinds_of_events, lambda: events, texts)
+
+
+def record_made(
+    viewer: Viewer,
+    club: Club,
+    key: StreamKey,
+    expected_version: int | None,
+    kinds_of_events: Iterable[str],
+    make: Callable[[], Sequence[Event]],
+    texts: Mapping[int, str] | None = None,
+) -> Recorded | Refusal:
+    """The same with events of these kinds that `make` makes in the transaction, maybe more than once."""
     assert key.kind == StreamKind.HAND
     held = standing(viewer, club)
-    forbidden = _forbidden(held, events)
+    forbidden = _forbidden(held, kinds_of_events)
     if forbidden is not None:
         return NotAllowed(forbidden)
-    batch = Batch(club, held, key, expected_version, events, f"user:{viewer.pk}", texts or {})
+    sent = Sent(club, held, key, expected_version, make, f"user:{viewer.pk}", texts or {})
     try:
-        return _attempt(batch)
+        return _attempt(sent)
     except IntegrityError:
         # Somebody stored one of the client ids meanwhile; the second look finds it and says so.
-        return _attempt(batch)
+        return _attempt(sent)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Sent:
     """What somebody wants to record."""
 
     club: Club
     held: Standing
     key: StreamKey
     expected_version: int | None
-    events: Sequence[Event]
+    make: Callable[[], Sequence[Event]]
     actor: str
     texts: Mapping[int, str]
 
 
-def _attempt(batch: Batch) -> Recorded | Refusal:
+def _attempt(sent: Sent) -> Recorded | Refusal:
     with transaction.atomic(durable=True):
-        hashed, salts = with_texts(batch.club.pk, batch.events, batch.texts)
-        prepared = prepare(batch.club.pk, batch.key, hashed, batch.expected_version, batch.actor)
+        keep_people(sent.club.pk)
+        if sent.texts:
+            # Of one text sent twice at the same moment the later must find the salt of the first.
+            lock_stream(sent.club.pk, sent.key, create=not sent.expected_version)
+        hashed, salts = with_texts(sent.club.pk, sent.make(), sent.texts)
+        prepared = prepare(sent.club.pk, sent.key, hashed, sent.expected_version, sent.actor)
         if isinstance(prepared, Appended):
             return Recorded(prepared)
-        outcome = _record(batch, prepared) if isinstance(prepared, Prepared) else prepared
+        outcome = _record(sent, prepared) if isinstance(prepared, Prepared) else prepared
         if not isinstance(outcome, Recorded):
             transaction.set_rollback(True)
         elif isinstance(prepared, Prepared):
-            _store_texts(prepared, len(batch.events), batch.texts, salts)
+            _store_texts(prepared, len(hashed), sent.texts, salts)
         return outcome
 
 
-def _record(batch: Batch, prepared: Prepared) -> Recorded | Refusal:
-    club = batch.club
+def _record(sent: Sent, prepared: Prepared) -> Recorded | Refusal:
+    club = sent.club
     stored = Hand.objects.filter(pk=prepared.stream.pk).first()
     events = [*load_events(prepared.stream.pk), *prepared.events]
     directors_only = (stored is not None and stored.locked) or _retracts_a_ruling(events, prepared.events)
-    if directors_only and not batch.held.may("correct"):
+    if directors_only and not sent.held.may("correct"):
         return NotAllowed("correct")
     state = _replayed(prepared, events)
     if isinstance(state, Problem):
@@ -129,12 +151,16 @@ def _record(batch: Batch, prepared: Prepared) -> Recorded | Refusal:
     score = score_hand(state) if state.complete and not state.voided else None
     if isinstance(score, Problem):
         return score
+    came_to = settled(events, state, score)
     # From here on every writer of the club waits until this transaction ends.
     appended = write(prepared)
     write_hand(appended.stream, club.pk, state, stored)
     positions = appended.position - len(prepared.events) + 1, appended.position
-    if project(_place(club, appended.stream, state), state, score, people, positions):
+    has_changed = project(_place(club, appended.stream, state), state, score, people, positions)
+    if has_changed:
         wake_statistics()
+    if has_changed or stored is None or stored.voided != state.voided:
+        follow_up(appended.stream, club.pk, came_to, people)
     return Recorded(appended, state, score)
 
 
@@ -160,9 +186,9 @@ _ACTIONS: Mapping[str, Action] = {
 }
 
 
-def _forbidden(held: Standing, events: Sequence[Event]) -> Action | None:
+def _forbidden(held: Standing, kinds_of_events: Iterable[str]) -> Action | None:
     """An action that the events need and their sender may not do; a locked hand is the directors' anyway."""
-    needed = (_ACTIONS.get(event.kind, "log") for event in events)
+    needed = (_ACTIONS.get(kind, "log") for kind in kinds_of_events)
     return next((action for action in needed if not held.may(action)), None)
 
 

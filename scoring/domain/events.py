@@ -10,6 +10,9 @@ import msgspec
 #: The digest before the first event of a stream.
 GENESIS = bytes(32)
 
+#: Who wrote the events of a hand that came from a file.
+IMPORT_ACTOR = "import"
+
 HAND_STARTED = "hand-started"
 CARDS_PLACED = "cards-placed"
 BOARDS_RECORDED = "boards-recorded"
