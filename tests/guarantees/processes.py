@@ -1,0 +1,132 @@
+"""Processes of the application on the test's database, and how they are killed (kill -9)."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from django.conf import settings
+
+from tests.workers import ROOT, test_database_url
+
+
+@dataclass(slots=True)
+class Victim:
+    """A process of ours that leads a group of its own, with what it prints and its log."""
+
+    process: "subprocess.Popen[bytes]"
+    output: Path
+    log: Path
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def children(self) -> list[int]:
+        try:
+            pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        except OSError:
+            return []
+        return list(map(int, pids.split()))
+
+    def kill(self) -> None:
+        """Kill it and all that it has started, at once."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def kill_some(self, random: Random) -> None:
+        """Kill all of it, or one of the processes that it has started, which it may survive."""
+        children = self.children()
+        if not children or random.random() < 0.6:
+            self.kill()
+            return
+        with suppress(ProcessLookupError):
+            os.kill(random.choice(children), signal.SIGKILL)
+
+    def said(self) -> list[str]:
+        """Whole lines of its output; a kill may have cut the last one."""
+        return [line for line in self.output.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+    def last_words(self) -> str:
+        return self.log.read_text(errors="replace")[-3000:]
+
+
+@contextmanager
+def graveyard(folder: Path) -> Iterator[Callable[..., Victim]]:
+    """`start(name, command, **environment)`; whatever still lives at the end of the block is killed."""
+    with ExitStack() as stack:
+
+        def start(name: str, command: Sequence[str], **environment: str) -> Victim:
+            victim = _start(folder, name, command, environment)
+            stack.callback(victim.kill)
+            return victim
+
+        yield start
+
+
+def _start(folder: Path, name: str, command: Sequence[str], environment: dict[str, str]) -> Victim:
+    stem = folder / f"{name}-{time.monotonic_ns()}"
+    output, log = stem.with_suffix(".out"), stem.with_suffix(".log")
+    with output.open("wb") as out, log.open("wb") as err:
+        process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env={**os.environ, **_environment(folder), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+    return Victim(process, output, log)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    return {
+        "DATABASE_URL": test_database_url(),
+        "OFC_QUEUE": settings.CELERY_TASK_DEFAULT_QUEUE,
+        "OFC_BROKER_DIR": options.get("data_folder_in", str(folder / "broker")),
+        "OFC_TESTING": "1",
+        "LOG_LEVEL": "INFO",
+    }
+
+
+# --- What is started --------------------------------------------------------------------------------------
+
+
+def worker(app: str = "ofc_hub") -> list[str]:
+    # RabbitMQ gives the control queue of a name to one worker only.
+    name = f"--hostname=test-{time.monotonic_ns()}@%h"
+    options = ["--concurrency=1", "--loglevel=INFO", "--without-gossip", "--without-mingle", name]
+    return ["-m", "celery", "-A", app, "worker", *options]
+
+
+def web(port: int) -> list[str]:
+    options = ["--worker-class=gthread", "--threads=4", "--workers=2", "--no-control-socket"]
+    return ["-m", "gunicorn", "ofc_hub.wsgi", f"--bind=127.0.0.1:{port}", *options]
+
+
+def importer(file: Path, slug: str) -> list[str]:
+    return ["manage.py", "import_hands", str(file), "--club", slug, "--json", "--report", f"{file}.refused"]
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(condition: Callable[[], object], seconds: float = 60, words: Callable[[], str] = str) -> None:
+    """Wait for `condition`; a failure tells `words`."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"not within {seconds} s: {words()}"
+        time.sleep(0.02)
