@@ -56,38 +56,35 @@ def _order_findings(club: str, stream: StreamHead, events: Sequence[Logged]) -> 
 
 
 def _digest_findings(club: str, stream: StreamHead, events: Sequence[Logged]) -> Iterator[Finding]:
-    """Each event is held against the stored digest before it, so that one change is named once."""
-    previous = [GENESIS, *(one.digest for one in events)]
-    broken = [i for i, one in enumerate(events) if _next(previous[i], stream, one.event) != one.digest]
-    if len(broken) == len(events) > 1 and not any(_changed(previous[i], stream, events[i]) for i in broken):
+    """Each event is held against the digest before it, the stored one unless that was changed itself."""
+    previous, broken = GENESIS, []
+    for place, one in enumerate(events):
+        computed = _next(previous, stream, one.event)
+        if computed == one.digest:
+            previous = computed
+            continue
+        changed = _changed(previous, stream, one)
+        if changed is None and _goes_on(computed, stream, events, place):
+            changed = "digest", one.digest, computed
+        column, found, expected = changed or ("content", one.digest, computed)
+        broken.append(Finding("digest-differs", club, one.position, stream.name, "", column, found, expected))
+        previous = computed if column == "digest" else one.digest
+    if len(broken) == len(events) > 1 and all(one.column == "content" for one in broken):
         # The key is part of every event's digest: it is the stream that was renamed.
         yield Finding("stream-differs", club, events[0].position, stream.name, "", "kind, source or key")
-        return
-    for i in broken:
-        column, found, expected = _explained(stream, events, i, previous[i])
-        place = (club, events[i].position, stream.name, "")
-        yield Finding("digest-differs", *place, column, found, expected)
+    else:
+        yield from broken
 
 
 def _next(previous: bytes, stream: StreamHead, event: Event) -> bytes:
     return chain(previous, stream.kind, stream.source, stream.key, event)
 
 
-def _explained(
-    stream: StreamHead, events: Sequence[Logged], place: int, previous: bytes
-) -> tuple[str, Any, Any]:
-    """(column, found, expected) of the change that broke the digest of the event at `place`."""
-    one = events[place]
-    computed = _next(previous, stream, one.event)
-    changed = _changed(previous, stream, one)
-    if changed is not None:
-        return changed
-    if place + 1 < len(events):
-        after = events[place + 1]
-        digest_was_changed = _next(computed, stream, after.event) == after.digest
-    else:
-        digest_was_changed = stream.digest == computed
-    return ("digest" if digest_was_changed else "content"), one.digest, computed
+def _goes_on(computed: bytes, stream: StreamHead, events: Sequence[Logged], place: int) -> bool:
+    """Whether what comes after the event at `place` follows from the digest that it should have."""
+    if place + 1 == len(events):
+        return stream.digest == computed
+    return _next(computed, stream, events[place + 1].event) == events[place + 1].digest
 
 
 def _changed(previous: bytes, stream: StreamHead, one: Logged) -> tuple[str, Any, Any] | None:
