@@ -13,6 +13,8 @@ from scoring.simulator.sitting import Sitting
 
 #: Evenings that are played at once: a hand of each in turn, so that they share the work of numpy.
 _TOGETHER: Final = 64
+#: The source that the hands name; with another seed than 1 the seed follows.
+SOURCE: Final = "demo"
 
 
 def hands(count: int, seed: int = 1, players: int | None = None) -> Iterator[bytes]:
@@ -21,7 +23,7 @@ def hands(count: int, seed: int = 1, players: int | None = None) -> Iterator[byt
     Without `players` there are eight for every 24,000 hands or part of them; else as many, in eights.
     The same arguments give the same bytes; more hands hold the same evenings and earlier ones.
     """
-    source = "demo" if seed == 1 else f"demo-{seed}"
+    source = SOURCE if seed == 1 else f"{SOURCE}-{seed}"
     circles = -(-players // len(THE_EIGHT)) if players else -(-count // HANDS_OF_A_CIRCLE)
     for circle in range(circles):
         share = count // circles + (circle < count % circles)

@@ -19,11 +19,11 @@ class Person:
 
 #: The circle of the demo, the strongest first.
 THE_EIGHT: Final = (
-    Person("Ingrid Sørensen", 0.05, 1.6, 7.0),
-    Person("Kofi Mensah", 0.1, 1.9, 5.5),
-    Person("Putri Wulandari", 0.15, 1.7, 6.5),
-    Person("Étienne Lefèvre", 0.2, 2.1, 9.0),
-    Person("María Fernanda de la Concepción Villanueva Echeverría", 0.3, 1.9, 8.0),
+    Person("Ingrid Sørensen", 0.05, 1.8, 7.0),
+    Person("Kofi Mensah", 0.1, 2.2, 5.5),
+    Person("Putri Wulandari", 0.15, 1.9, 6.5),
+    Person("Étienne Lefèvre", 0.2, 2.2, 9.0),
+    Person("María Fernanda de la Concepción Villanueva Echeverría", 0.3, 2.2, 8.0),
     Person("Tomasz Zieliński", 0.4, 2.3, 4.5),
     Person("Haruka Tanaka", 0.5, 2.2, 10.0),
     Person("Bo", 0.65, 2.5, 6.0),

@@ -117,8 +117,8 @@ def _best(
 ) -> Ints:
     """The way that each hand's player chooses."""
     taken = _with_subsets(rows, cards, ways)
-    after = [_row(outlook(rules, row), to_come, taken, row, ways) for row in range(3)]
-    worth = _worth(*after, minds.worth)
+    top, middle, bottom = (_row(outlook(rules, row), to_come, taken, row, ways) for row in range(3))
+    worth = _worth(top, middle, bottom, minds.worth)
     for row, size in enumerate(ROW_SIZES):
         worth[taken.cards[:, row][:, ways.subsets[:, row]] > size] = -np.inf
     errors = gumbel(keyed(keys[:, None], np.arange(worth.shape[1])))

@@ -81,7 +81,8 @@ def _place(
         np.stack([worth_of_levels(rules, person.daring) for person in people]),
         np.array([person.error for person in people], dtype=np.float32),
     )
-    rows, moves, begin = Rows.empty(len(seats)), [[] for _ in seats], 0
+    moves: list[Moves] = [[] for _ in seats]
+    rows, begin = Rows.empty(len(seats)), 0
     for street, (dealt, _) in enumerate(rules.deal.streets):
         given = cards[:, begin : begin + dealt]
         begin += dealt

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SAMPLE_HANDS = 384
+DEMO_HANDS = 3000
 OF_THE_TESTS = (
     "DATABASE_URL",
     "CELERY_BROKER_URL",
@@ -85,7 +85,7 @@ def test_from_nothing_to_pages_and_again(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{port}/" in said
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
             assert json.load(answer)["status"] == "ok"
-        assert _hands(tmp_path) == SAMPLE_HANDS
+        assert _hands(tmp_path) == DEMO_HANDS
         assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=40) == 0
@@ -94,7 +94,7 @@ def test_from_nothing_to_pages_and_again(tmp_path: Path) -> None:
 
     with _running(tmp_path, port, output) as process:
         said = _wait_for("Ready", output, process)
-        assert f"{SAMPLE_HANDS} hands are there" in said
+        assert f"{DEMO_HANDS} hands are there" in said
         os.kill(process.pid, signal.SIGINT)
         assert process.wait(timeout=40) == 0
 

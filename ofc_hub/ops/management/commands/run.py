@@ -14,16 +14,16 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from ofc_hub.hands.models import Hand
+from ofc_hub.hands.models import Stream
+from ofc_hub.ops.demo import HANDS, SLUG, bring_in, demo_club
 from ofc_hub.ops.processes import Child, first_to_end, port_problem, python_module, stop
+from scoring.simulator.hands import SOURCE, hands
 
-SAMPLES = settings.BASE_DIR / "samples"
-DEMO_CLUB = "demo"
 START_SECONDS = 60
 
 
 class Command(BaseCommand):
-    help = "Migrate, import the sample hands, then serve the pages and run one worker until Ctrl-C."
+    help = "Migrate, play the hands of the demo club, then serve the pages and run one worker until Ctrl-C."
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,19 +52,20 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         call_command("check", databases=["default"], stdout=io.StringIO())
         if settings.SAMPLES:
-            self._import_samples()
+            self._play_demo()
         connection.close()
 
-    def _import_samples(self) -> None:
-        files = sorted(SAMPLES.glob("*.ndjson"))
-        lines = sum(1 for file in files for line in file.open("rb") if line.strip())
-        stored = Hand.objects.filter(club__slug=DEMO_CLUB).count()
+    def _play_demo(self) -> None:
+        stored = Stream.objects.filter(club__slug=SLUG, source=SOURCE).count()
         # Counted and not merely looked for: a first start may have been broken off in the middle.
-        if stored >= lines:
-            self._say(f"Club {DEMO_CLUB!r}: {stored} hands are there.")
+        if stored >= HANDS:
+            self._say(f"Club {SLUG!r}: {stored} hands are there.")
             return
-        self._say(f"Club {DEMO_CLUB!r}: importing {lines} sample hands ...")
-        call_command("import_hands", *map(str, files), "--club", DEMO_CLUB, "--public")
+        self._say(f"Club {SLUG!r}: playing {HANDS} hands ...")
+        summary = bring_in(demo_club(SLUG), hands(HANDS), HANDS)
+        if not summary.clean:
+            raise CommandError(f"not all hands of the demo could be stored: {summary}")
+        self._say(f"Club {SLUG!r}: {summary.stored} hands stored.")
 
     # --- serving
 
