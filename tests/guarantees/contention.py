@@ -2,11 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event as Signal
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -116,6 +118,29 @@ def _was_the_head(head: int, attempt: Attempt, winners: Mapping[int, Attempt]) -
 # --- Acknowledged means stored ----------------------------------------------------------------------------
 
 
+@contextmanager
+def meanwhile(work: Callable[[Signal], None]) -> Iterator[None]:
+    """`work` on a thread and connection of its own until the block is over, as its signal says.
+
+    What it raises is raised at the end of the block.
+    """
+    over = Signal()
+
+    def run() -> None:
+        try:
+            work(over)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(run)
+        try:
+            yield
+        finally:
+            over.set()
+            done.result()
+
+
 class Auditor:
     """Looks for what a writer was told to be stored at once, on a connection of its own."""
 
@@ -124,28 +149,24 @@ class Auditor:
         self.missing: list[Any] = []
         self._is_there = is_there
         self._told: SimpleQueue[Any] = SimpleQueue()
-        self._thread = Thread(target=self._work)
 
     def tell(self, what: Any) -> None:
         """`what`, not None, was acknowledged just now."""
         self._told.put(what)
 
-    def __enter__(self) -> "Auditor":
-        self._thread.start()
-        return self
+    @contextmanager
+    def listening(self) -> Iterator["Auditor"]:
+        with meanwhile(self._work):
+            try:
+                yield self
+            finally:
+                self._told.put(None)
 
-    def __exit__(self, *error: object) -> None:
-        self._told.put(None)
-        self._thread.join()
-
-    def _work(self) -> None:
-        try:
-            while (what := self._told.get()) is not None:
-                self.acknowledged.append(what)
-                if not self._is_there(what):
-                    self.missing.append(what)
-        finally:
-            connection.close()
+    def _work(self, over: Signal) -> None:
+        while (what := self._told.get()) is not None:
+            self.acknowledged.append(what)
+            if not self._is_there(what):
+                self.missing.append(what)
 
 
 class Told(NamedTuple):
@@ -156,7 +177,7 @@ class Told(NamedTuple):
 
 
 def event_auditor(club_id: int) -> Auditor:
-    """For `Told`."""
+    """An auditor of `Told`."""
 
     def is_there(told: Told) -> bool:
         rows = Row.objects.filter(club_id=club_id, client_id=told.client_id, stream__key=told.key)

@@ -8,16 +8,14 @@ import random
 import time
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from itertools import accumulate
 from pathlib import Path
 from threading import Event as Signal
-from threading import Thread
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import connection
 
 from analytics import selectors
 from analytics.slices import recompute_some
@@ -32,6 +30,7 @@ from ofc_hub.live.record import Recorded, record
 from scoring.domain import events as kinds
 from scoring.domain.events import Event
 from scoring.domain.writing import format_time
+from tests.guarantees.contention import meanwhile
 from tests.imports import Document, file_of
 from tests.pages import SCOOP
 from tests.played import KEY, PLAYED_AT, moves, started
@@ -86,26 +85,15 @@ def hands_after(club: Club) -> list[tuple[int, int]]:
 # --- At work in the background ------------------------------------------------------------------------------
 
 
-@contextmanager
-def repeated(work: Callable[[], object]) -> Iterator[None]:
+def repeated(work: Callable[[], object]) -> AbstractContextManager[None]:
     """`work` again and again on a thread and connection of its own, while the block runs."""
-    over = Signal()
 
-    def loop() -> None:
-        try:
-            while not over.is_set():
-                work()
-                time.sleep(0.001)
-        finally:
-            connection.close()
+    def loop(over: Signal) -> None:
+        while not over.is_set():
+            work()
+            time.sleep(0.001)
 
-    thread = Thread(target=loop)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    return meanwhile(loop)
 
 
 def worker() -> None:
@@ -117,11 +105,11 @@ def worker() -> None:
 # --- Writers ------------------------------------------------------------------------------------------------
 
 
-def play(club: Club, scorer: User, key: str, dice: random.Random) -> int:
+def play(club: Club, scorer: User, key: str, dice: random.Random, sizes: Sequence[int] = (1, 3, 12)) -> int:
     """A hand, move by move or several at once; the position of the write that completed it."""
     stream, rest, version = StreamKey(KEY.source, key), [started(club), *moves(), note(key)], 0
     while rest:
-        count = dice.choice((1, 3, 12))
+        count = dice.choice(sizes)
         outcome = record(scorer, club, stream, version, rest[:count])
         assert isinstance(outcome, Recorded), outcome
         version, rest = version + len(rest[:count]), rest[count:]

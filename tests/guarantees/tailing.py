@@ -4,8 +4,9 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import count
 from threading import Event as Signal
-from threading import Thread
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -13,7 +14,7 @@ from django.db import connection, transaction
 from ofc_hub.hands.log import Appended, StreamKey, append, events_after, lock_stream
 from ofc_hub.hands.models import Event as Row
 from ofc_hub.hands.models import LogHead
-from tests.guarantees.contention import gaps
+from tests.guarantees.contention import gaps, meanwhile
 from tests.writers import at_once, note
 
 ROLLED_BACK = 0.1
@@ -41,26 +42,13 @@ class Tail:
         self.seen: list[Seen] = []
         self._club_id = club_id
         self._limit = limit
-        self._over = Signal()
-        self._thread = Thread(target=self._work)
 
-    def __enter__(self) -> "Tail":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Reads on until nothing is left."""
-        self._over.set()
-        self._thread.join()
-
-    def _work(self) -> None:
-        try:
-            while True:
-                last_look = self._over.is_set()
-                if not self._read() and last_look:
-                    return
-        finally:
-            connection.close()
+    def work(self, over: Signal) -> None:
+        """Reads until, when all is over, nothing is left."""
+        while True:
+            last_look = over.is_set()
+            if not self._read() and last_look:
+                return
 
     def _read(self) -> int:
         after = self.seen[-1].position if self.seen else 0
@@ -100,31 +88,19 @@ Work = Callable[[int, random.Random], None]
 
 def follow(club_id: int, work: Work, writers: int) -> list[str]:
     """What readers miss while each of `writers` does `work`, and one more holds transactions open."""
-    with Tail(club_id, LIMITS[0]) as slow, Tail(club_id, LIMITS[1]) as fast, holding(club_id) as held:
+    tails = [Tail(club_id, limit) for limit in LIMITS]
+    with meanwhile(tails[0].work), meanwhile(tails[1].work), meanwhile(partial(hold, club_id)):
         at_once(lambda writer: work(writer, random.Random(writer)), writers)
-    return misses(club_id, [slow, fast]) + ([] if held else ["no transaction was held open"])
+    return misses(club_id, tails)
 
 
-@contextmanager
-def holding(club_id: int) -> Iterator[list[Appended]]:
-    """One transaction after another that begins early, appends late and stays open after that."""
-    over, held = Signal(), []
-
-    def work() -> None:
-        try:
-            while not over.is_set():
-                held.append(hold_open(club_id, f"held-{len(held)}"))
-                time.sleep(0.02)
-        finally:
-            connection.close()
-
-    thread = Thread(target=work)
-    thread.start()
-    try:
-        yield held
-    finally:
-        over.set()
-        thread.join()
+def hold(club_id: int, over: Signal) -> None:
+    """One transaction after another, and at least one, that begins early and ends late."""
+    for number in count(1):
+        hold_open(club_id, f"held-{number}")
+        time.sleep(0.02)
+        if over.is_set():
+            return
 
 
 def hold_open(club_id: int, name: str) -> Appended:

@@ -9,17 +9,21 @@ import threading
 import time
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from ofc_hub.clubs.models import Club
 from ofc_hub.core.append_only import create_guards, drop_guards
-from ofc_hub.hands import log
+from ofc_hub.hands import log, repeats
 from ofc_hub.hands.log import Appended, Positions, Stale, StreamKey
 from ofc_hub.hands.models import Event as Row
 from ofc_hub.hands.models import Stream
+from ofc_hub.hands.repeats import Repeat
+from tests import writers
 from tests.guarantees.contention import Told, event_auditor, lies, not_stored, race
+from tests.guarantees.idempotency import cells, client_id, is_wrong, text_of
 from tests.guarantees.tailing import follow
 from tests.writers import at_once, client_id_of, note, stored
 
@@ -28,8 +32,7 @@ postgresql_only = pytest.mark.skipif(
     connection.vendor == "sqlite", reason="SQLite lets one writer in at a time, which hides this bug"
 )
 
-WRITERS = 8
-ROUNDS = 8
+WRITERS = ROUNDS = 8
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ def test_a_success_that_wrote_nothing_is_noticed(club: Club) -> None:
     def write(name: str, known: int | None) -> object:
         with transaction.atomic():
             outcome = log.append(club.pk, StreamKey("here", "H1"), [note(name)], known, "tester")
-            transaction.set_rollback(not isinstance(outcome, Appended) or name.endswith("-3"))
+            transaction.set_rollback(not isinstance(outcome, Appended) or name.endswith("-0"))
         return outcome
 
     assert says(lies_of(club, write), "successes, but the head went")
@@ -111,7 +114,7 @@ def test_a_stream_that_is_not_locked_is_noticed(club: Club, monkeypatch: pytest.
 
 def audited(club: Club, write: Any) -> list[str]:
     """What is not stored of the events that `write(name)` acknowledged, each on the same stream."""
-    with event_auditor(club.pk) as auditor:
+    with event_auditor(club.pk).listening() as auditor:
 
         def work(writer: int) -> None:
             for turn in range(ROUNDS):
@@ -155,7 +158,7 @@ def test_an_answer_before_the_commit_is_noticed(club: Club) -> None:
 
 def test_an_answer_just_before_the_commit_is_noticed(club: Club) -> None:
     """The event comes in the end; whoever looks as soon as he has the answer does not find it."""
-    with event_auditor(club.pk) as auditor, transaction.atomic():
+    with event_auditor(club.pk).listening() as auditor, transaction.atomic():
         log.append(club.pk, StreamKey("here", "H1"), [note("a")], None, "tester")
         auditor.tell(Told(client_id_of("a"), "H1"))
         while not auditor.acknowledged:
@@ -238,5 +241,60 @@ def test_positions_one_above_the_highest_are_noticed(club: Club, monkeypatch: py
         return Positions((last.first() or 0) + 1, 0)
 
     monkeypatch.setattr(log, "take_positions", highest)
-    with pytest.raises(log.IntegrityError):
-        follow(club.pk, lambda writer, dice: batches(club, writer, dice), WRITERS)
+    with pytest.raises(IntegrityError):
+        at_once(lambda writer: batches(club, writer, random.Random(writer)), WRITERS)
+
+
+# --- 4: client ids ---------------------------------------------------------------------------------------
+
+
+def wrong_cells(club: Club, *rows: str, state: str = "at the head") -> list[str]:
+    """The cells of these rows of the matrix that `append` answers otherwise."""
+
+    def write(key: str, batch: str, expected: int | None) -> object:
+        events = [note(None, text_of(letter))._replace(client_id=client_id(key, letter)) for letter in batch]
+        try:
+            return stored(club.pk, key, events, expected)
+        except IntegrityError as error:
+            return error
+
+    chosen = [cell for cell in cells() if cell.state == state and cell.batch in rows]
+    found = [is_wrong(cell, f"{cell.batch}{place}", write) for place, cell in enumerate(chosen)]
+    return [one for one in found if one]
+
+
+def test_a_look_at_client_ids_without_their_content_is_noticed(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeats, "_same", lambda sent, stored: sent.client_id == stored.client_id)
+    assert wrong_cells(club, "abc", "abcd") == []
+    assert says(wrong_cells(club, "A", "aB", "abCd"), "was answered =1-1")
+
+
+def test_no_look_at_client_ids_is_noticed(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "find_repeat", lambda *batch: None)
+    assert says(wrong_cells(club, "abc", "abcd", "ac"), "IntegrityError")
+
+
+def test_a_batch_that_is_stored_in_part_is_noticed(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known is left out and the rest appended, whatever lies between: a batch in another order."""
+    append = log.append
+
+    def skip_known(club_id: int, key: StreamKey, events: list[Any], *rest: Any) -> Any:
+        there = set(Row.objects.filter(club_id=club_id).values_list("client_id", flat=True))
+        return append(club_id, key, [one for one in events if UUID(one.client_id) not in there], *rest)
+
+    monkeypatch.setattr(writers, "append", skip_known)
+    assert says(wrong_cells(club, "zabc", "abd", "ad"), "expected=None", "was answered +4-4")
+
+
+def test_a_batch_that_is_recognised_by_its_first_event_is_noticed(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def first_only(club_id: int, stream: Stream, batch: list[Any]) -> Repeat | None:
+        row = Row.objects.filter(club_id=club_id, client_id=batch[0].client_id).first()
+        return row and Repeat(len(batch), row.version, row.position, row.position + len(batch) - 1)
+
+    monkeypatch.setattr(log, "find_repeat", first_only)
+    assert wrong_cells(club, "abc", "bc") == []
+    assert says(wrong_cells(club, "abcd", "ad"), "was answered =1-4")

@@ -37,7 +37,7 @@ def club() -> Club:
 
 def test_every_acknowledged_event_is_there(club: Club) -> None:
     """Own hands and a shared one, single events and batches, some sent twice, some ids contested."""
-    with event_auditor(club.pk) as auditor:
+    with event_auditor(club.pk).listening() as auditor:
 
         def work(writer: int) -> int:
             dice = random.Random(writer)
@@ -72,7 +72,7 @@ def test_every_acknowledged_move_is_there(club: Club) -> None:
     """Scorers at several tables and two at each, racing with the same moves: one event, two answers."""
     scorer = member(club, Role.SCORER)
     hands = [[(f"{table}-{hand}", started(club)) for hand in range(HANDS_A_TABLE)] for table in range(TABLES)]
-    with event_auditor(club.pk) as auditor:
+    with event_auditor(club.pk).listening() as auditor:
 
         def work(number: int) -> None:
             for key, start in hands[number // 2]:
@@ -95,7 +95,7 @@ def test_every_hand_that_an_import_counts_is_there(club: Club, tmp_path: Path) -
     def is_there(told: tuple[str, int]) -> bool:
         return Hand.objects.filter(stream__source=told[0]).count() >= told[1]
 
-    with Auditor(is_there) as auditor:
+    with Auditor(is_there).listening() as auditor:
         summaries = at_once(partial(_import, club, tmp_path, auditor), 2)
     assert auditor.missing == []
     assert len(auditor.acknowledged) >= IMPORTED_HANDS // 100

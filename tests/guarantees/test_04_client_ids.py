@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,9 +14,10 @@ from ofc_hub.clubs.models import Club, Role
 from ofc_hub.hands.log import Appended, StreamKey
 from ofc_hub.hands.models import FreeText
 from ofc_hub.live.record import Recorded, record
-from scoring.domain.events import Event
+from scoring.domain.events import GENESIS, Event, chain_all
 from tests.guarantees.idempotency import Cell, cells, client_id, is_wrong, text_of
-from tests.played import KEY, member, started
+from tests.imports import export, import_lines, read_lines
+from tests.played import KEY, member, moves, started
 from tests.prove import scale
 from tests.writers import at_once, client_id_of, is_conflict, log_of, note, stored
 
@@ -140,3 +142,26 @@ def test_an_id_that_two_hands_claim_is_one_event(club: Club) -> None:
     assert sorted(ids) == sorted(set(ids))
     assert {client_id_of(f"id-{turn}") for turn in range(CONTESTED)} < set(ids)
     assert len(ids) == 2 * CONTESTED
+
+
+# --- By a file --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_that_claims_ids_of_another_is_refused_as_a_whole(
+    club: Club, scorer: User, tmp_path: Path
+) -> None:
+    """The archived stream of a hand under another key, with digests that fit; and the honest one twice."""
+    named = [one._replace(client_id=client_id_of(f"{i}")) for i, one in enumerate([started(club), *moves()])]
+    assert isinstance(record(scorer, club, KEY, 0, named), Recorded)
+    [honest] = read_lines(export(events=True, folder=tmp_path))
+    claim = honest | {"key": "claimed", "events": [dict(event) for event in honest["events"]]}
+    stored_events = [event._replace(version=i, actor=f"user:{scorer.pk}") for i, event in enumerate(named, 1)]
+    digests = chain_all(GENESIS, KEY.kind, KEY.source, "claimed", stored_events)
+    for event, digest in zip(claim["events"], digests, strict=True):
+        event["digest"] = digest.hex()
+    before = log_of(club.pk)
+    imported = import_lines(tmp_path, [honest, claim, honest])
+    assert imported.counts == (0, 2, 0, 1)
+    assert [line["code"] for line in imported.refused] == ["client-id-conflict"]
+    assert log_of(club.pk) == before
