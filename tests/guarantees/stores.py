@@ -49,16 +49,17 @@ def empty_database(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def working_on(name: str) -> Iterator[None]:
-    """All that this process does in the block, it does to the database `name`."""
-    own = connection.settings_dict["NAME"]
+def working_on(name: str, **server: str) -> Iterator[None]:
+    """All that this process does in the block, it does to the database `name` (of the server HOST, PORT)."""
+    elsewhere = {"NAME": name, **server}
+    own = {key: connection.settings_dict[key] for key in elsewhere}
     connection.close()
-    connection.settings_dict["NAME"] = name
+    connection.settings_dict.update(elsewhere)
     try:
         yield
     finally:
         connection.close()
-        connection.settings_dict["NAME"] = own
+        connection.settings_dict.update(own)
 
 
 def all_rows() -> dict[str, list[str]]:

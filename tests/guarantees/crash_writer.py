@@ -1,0 +1,64 @@
+"""A table that is logged without a pause: `python -m tests.guarantees.crash_writer SLUG LOGIN`.
+
+After each acknowledged event it prints `CLIENT_ID POSITION`, straight to the file. What got no answer it
+sends again, as a phone does, until it has one.
+"""
+
+import os
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from typing import TypeVar
+
+import django
+
+PAUSE_SECONDS = 0.005
+Answer = TypeVar("Answer")
+
+
+def main(slug: str, login: str) -> None:
+    from django.contrib.auth.models import User
+
+    from ofc_hub.clubs.models import Club
+    from tests.played import moves, started
+
+    club = until_answered(lambda: Club.objects.get(slug=slug))
+    viewer = until_answered(lambda: User.objects.get(username=login))
+    events = [until_answered(lambda: started(club)), *moves()]
+    while True:
+        hand = f"live-{uuid.uuid4()}"
+        for version, event in enumerate(events):
+            named = event._replace(client_id=str(uuid.uuid4()))
+            position = write(viewer, club, hand, version, named)
+            os.write(1, f"{named.client_id} {position}\n".encode())
+            time.sleep(PAUSE_SECONDS)
+
+
+def write(viewer, club, hand, version, event):  # type: ignore[no-untyped-def]
+    """The position at which the event is acknowledged; any other answer is a failure."""
+    from ofc_hub.hands.log import StreamKey
+    from ofc_hub.live.record import Recorded, record
+
+    key = StreamKey("live", hand)
+    answer = until_answered(lambda: record(viewer, club, key, version, [event]))
+    assert isinstance(answer, Recorded), answer
+    return answer.appended.position
+
+
+def until_answered(question: Callable[[], Answer]) -> Answer:
+    """The answer of a database that may be away for a while."""
+    from django.db import InterfaceError, OperationalError, connection
+
+    while True:
+        try:
+            return question()
+        except (OperationalError, InterfaceError) as error:
+            print(f"once more after {error!r}", file=sys.stderr, flush=True)
+            connection.close()
+            time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    django.setup()
+    main(*sys.argv[1:])
