@@ -62,7 +62,7 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--hands", type=int, default=50_000)
     parser.add_argument("--tenfold", action="store_true")
     return parser.parse_args()
 

@@ -82,6 +82,9 @@ class Importer:
         with Workers() as workers, few_collections():
             for batch in batches:
                 job = self._planner.job(batch)
+                if not workers.ready:
+                    self._finish(batch, prepare(job))
+                    continue
                 ahead.append((batch, job, workers.prepare(job)))
                 if len(ahead) >= BATCHES_AHEAD:
                     self._finish_next(ahead)

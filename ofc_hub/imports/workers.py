@@ -38,6 +38,12 @@ class Workers:
         context = multiprocessing.get_context("spawn")
         processes = min(MOST_WORKERS, os.cpu_count() or 1)
         self._pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
+        self._started = [self._pool.submit(os.getpid) for _ in range(processes)]
+
+    @property
+    def ready(self) -> bool:
+        """A process has started, which takes about a second."""
+        return any(future.done() for future in self._started)
 
     def prepare(self, job: Job) -> Future[Prepared]:
         try:

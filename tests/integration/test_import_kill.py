@@ -15,6 +15,7 @@ from ofc_hub.hands.models import Event
 from ofc_hub.imports.importer import Importer
 from ofc_hub.imports.reader import Reader
 from ofc_hub.imports.refused import Line, RefusedReport
+from ofc_hub.imports.workers import Workers
 from tests.imports import assert_whole, copy_of, file_of, import_file, many_hands, start_import
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.n_plus_one_allowed]
@@ -99,8 +100,11 @@ def test_two_imports_of_one_file_at_once_give_one_clean_copy(tmp_path: Path) -> 
     assert (together["players"], together["aliases"]) == (once["players"], once["aliases"])
 
 
-def test_an_import_that_is_overtaken_by_another_finds_duplicates(tmp_path: Path) -> None:
+def test_an_import_that_is_overtaken_by_another_finds_duplicates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other one stores the very hands, and makes the very players, that are being prepared here."""
+    monkeypatch.setattr(Workers, "ready", True)
     hands = many_hands(HANDS)
     for place, hand in enumerate(hands):
         seats = [{**seat, "player": f"{seat['player']} {place // 50}"} for seat in hand["seats"]]
