@@ -6,7 +6,7 @@ what another does to the same table.
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -78,12 +78,15 @@ class Difference(NamedTuple):
     follows: frozenset[Row]
 
 
-def find_differences(club: Club, *, repair: bool = False) -> Iterator[Difference]:
+def find_differences(
+    club: Club, *, tables: Collection[tuple[str, str]] | None = None, repair: bool = False
+) -> Iterator[Difference]:
     """Every hand of the club whose corrections, transfers or flags are not what follows from the log.
 
-    With `repair` they are written anew; then it runs in a transaction that has locked the club's log head.
+    `tables` are the (tournament, table) to look at, None for all. With `repair` they are written anew; then
+    it runs in a transaction that has locked the club's log head.
     """
-    for tournament, table in _tables(club):
+    for tournament, table in _tables(club) if tables is None else sorted(tables):
         fold = TableFold()
         for hands in _chunks(_ordered(Hand.objects.filter(club=club, tournament=tournament, table=table))):
             stored = _stored_rows(hands)

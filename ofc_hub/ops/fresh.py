@@ -17,6 +17,7 @@ from ofc_hub.ops.reading import Logged, StreamHead
 from scoring.domain.errors import Problem
 from scoring.domain.events import Event
 from scoring.domain.hand import HandState
+from scoring.domain.outcomes import may_have_changed
 from scoring.domain.replay import replay
 from scoring.domain.rulesets import RuleSet, from_data
 from scoring.domain.scored import HandScore, score_hands
@@ -31,6 +32,7 @@ class Fresh:
 
     `facts` is the row of `Hand` in the order of HAND_COLUMNS, its `content` aside, None where not even the
     start of the hand can be read. `results` lacks the position, and is None where the hand has no result.
+    `may_be_corrected`: something in the stream can have changed what the hand had come to.
     `content` is what an import leaves as the hand's content, None for a hand that was logged live.
     """
 
@@ -42,6 +44,7 @@ class Fresh:
     results: ResultRows | None
     digests: frozenset[bytes]
     content: bytes | None
+    may_be_corrected: bool
 
     @property
     def problem_data(self) -> dict[str, Any] | None:
@@ -147,16 +150,23 @@ def _fresh(
         scored = _results(club, stream, state, score, people)
         results, problem = (None, scored) if isinstance(scored, Problem) else (scored, None)
     facts = None if state is None else hand_values(stream.id, stream.club_id, state, None, problem)
-    digests = [one.digest for one in logged]
-    position = logged[-1].position if logged else 0
+    digests, events = [one.digest for one in logged], [one.event for one in logged]
     return Fresh(
-        stream, position, state, problem, facts, results, frozenset(digests), _content(logged, digests)
+        stream=stream,
+        position=logged[-1].position if logged else 0,
+        state=state,
+        problem=problem,
+        facts=facts,
+        results=results,
+        digests=frozenset(digests),
+        content=_content(events, digests),
+        may_be_corrected=may_have_changed(events),
     )
 
 
-def _content(logged: Sequence[Logged], digests: Sequence[bytes]) -> bytes | None:
-    imported = bool(logged) and logged[0].event.actor == ACTOR
-    return content_of([one.event for one in logged], digests) if imported else None
+def _content(events: Sequence[Event], digests: Sequence[bytes]) -> bytes | None:
+    imported = bool(events) and events[0].actor == ACTOR
+    return content_of(events, digests) if imported else None
 
 
 def _results(

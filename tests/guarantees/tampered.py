@@ -22,7 +22,10 @@ ABROAD = 10**9  # an id that no row has
 
 
 def played_club(folder: Path) -> Club:
-    """Imported hands, one of them with an extra, and hands logged live: corrected, noted, unfinished."""
+    """Imported hands, one of them with an extra, and hands logged live: corrected, noted, unfinished.
+
+    The correction of T1-3 costs Anna eleven points more than was settled: her full house was kings only.
+    """
     Club.objects.create(slug="away", name="Away")
     hands = sample_hands(IMPORTED)
     hands[0] |= {"extra": {"dealer": "Zoë"}}
@@ -31,10 +34,13 @@ def played_club(folder: Path) -> Club:
     director = member(club, Role.DIRECTOR)
     note = DomainEvent(0, kinds.NOTE_ADDED, client_id=str(uuid.uuid4()))
     undo = DomainEvent(0, kinds.EVENT_RETRACTED, data={"version": 11})
-    unfinished = StreamKey(KEY.source, "T1-2")
+    unfinished, corrected = StreamKey(KEY.source, "T1-2"), StreamKey(KEY.source, "T1-3")
+    replaced = DomainEvent(0, kinds.CARDS_REPLACED, 1, "//4c8c|Ts", {"version": 10})
     for key, events, texts in (
         (KEY, [started(club), *moves()], {}),
         (KEY, [undo, placed(2, "//7h4h|Jc"), note], {2: "Bo called the floor."}),
+        (corrected, [started(club), *moves()], {}),
+        (corrected, [replaced], {}),
         (unfinished, [started(club), *moves()[:3]], {}),
     ):
         outcome = record(director, club, key, None, events, texts)

@@ -12,9 +12,10 @@ from django.db import connection, models
 from ofc_hub.clubs.models import Alias, Club
 from ofc_hub.hands.models import FreeText, Hand, RuleSetRecord, Stream
 from scoring.domain.events import GENESIS
-from scoring.models import HandResult, PairResult, SeatResult
-from tests.guarantees.tampered import ABROAD, assert_named, die, played_club
+from scoring.models import Flag, HandResult, PairResult, SeatResult, Transfer
+from tests.guarantees.tampered import ABROAD, assert_named, die, events, played_club
 from tests.operating import execute, undone, verified
+from tests.played import KEY
 from tests.prove import scale
 
 pytestmark = [pytest.mark.django_db, pytest.mark.n_plus_one_allowed]
@@ -103,6 +104,32 @@ def test_a_row_beside_the_log_is_dropped_or_belongs_to_nothing(club: Club, model
         found = verified()
         assert_named(found, stream)
         assert any(code.endswith("-unexpected") for code in found.codes)
+
+
+def test_what_a_correction_left(club: Club) -> None:
+    """Points -3 became -14, and the difference is due: 22 chips. A flag on a hand that nothing flags."""
+    transfers = Transfer.objects.order_by("seat").values_list("hand__key", "seat", "chips")
+    assert list(transfers) == [("T1-3", 1, -220_000), ("T1-3", 2, 220_000)]
+    corrected = Stream.objects.get(key="T1-3")
+    for edit in (
+        "UPDATE scoring_transfer SET chips = chips + 1 WHERE seat = 1",
+        "UPDATE scoring_transfer SET seat = 5 WHERE seat = 1",
+        "DELETE FROM scoring_transfer",
+        "UPDATE scoring_correction SET version = 10",
+        "DELETE FROM scoring_correction",
+    ):
+        with undone():
+            assert execute(edit)
+            found = verified()
+        assert found.codes == {"correction-differs"}, edit
+        assert_named(found, corrected, events().filter(stream=corrected).last().position)
+    with undone():
+        other = Stream.objects.get(key=KEY.key)
+        Flag.objects.create(hand_id=other.pk, club=club, what="button", seat=0, recorded=1, follows=2)
+        assert_named(verified(), other)
+    with undone():
+        Flag.objects.create(hand_id=ABROAD, club=club, what="button", seat=0, recorded=1, follows=2)
+        assert verified().codes == {"correction-unexpected"}
 
 
 def test_the_head_of_the_log(club: Club) -> None:

@@ -36,7 +36,7 @@ def test_a_whole_log_is_clean(club: Club) -> None:
     for arguments in ((), ("--club", "home"), ("--log-only",)):
         found = verified(*arguments)
         assert (found.status, found.lines, found.summary["findings"]) == (0, [], 0)
-    assert found.summary["streams"] == Stream.objects.count() == IMPORTED + 2
+    assert found.summary["streams"] == Stream.objects.count() == IMPORTED + 3
     assert found.summary["events"] == Event.objects.count()
 
 

@@ -41,6 +41,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "pair-result-missing": "A pair of a scored hand has no result.",
         "pair-result-differs": "The result of the pair is not that of a fresh scoring.",
         "pair-result-unexpected": "There is a pair's result where the hand has none.",
+        "correction-unexpected": "There is a correction, a transfer or a flag of a hand that is not there.",
+        "correction-differs": "A transfer, or a flag on a later hand, does not follow from the log.",
         "signed-file-differs": "The file of signed heads was changed after it was written.",
         "signature-differs": "The signature is not that of our key over the signed heads.",
         "signature-missing": "The signed heads carry no signature although there is a key.",

@@ -7,10 +7,12 @@ from typing import Any
 from ofc_hub.clubs.models import Club
 from ofc_hub.hands.models import FreeText, StreamKind
 from ofc_hub.hands.texts import salted
+from ofc_hub.ops.corrections import CorrectedTables, as_difference, place_of
 from ofc_hub.ops.fresh import Fresh, RuleBook, fresh_hands
 from ofc_hub.ops.reading import Batch, Logged, StreamHead
 from ofc_hub.ops.stored import Stored, differences, stored_hands
 from ofc_hub.ops.verify.findings import Finding
+from scoring.aftermath import find_differences
 from scoring.domain.cards import CODES, DECK
 from scoring.domain.hand import HandState
 from scoring.projector import SEAT_COLUMNS
@@ -19,12 +21,15 @@ TEXT_KEYS = ("text", "extra", "reason")
 _SUMMED = ("points", "chips")
 
 
-def hand_findings(club: Club, rule_book: RuleBook, batch: Batch) -> Iterator[Finding]:
+def hand_findings(
+    club: Club, rule_book: RuleBook, tables: CorrectedTables, batch: Batch
+) -> Iterator[Finding]:
     """Everything about the hands of a batch that is not as it must be; streams of other kinds have none."""
     hands = [stream for stream in batch.streams if stream.kind == StreamKind.HAND]
     stored = stored_hands([stream.id for stream in batch.streams])
     texts = _texts([stream.id for stream in batch.streams])
     fresh = fresh_hands(club, rule_book, [(stream, batch.events[stream.id]) for stream in hands])
+    tables.note(fresh)
     for one in fresh:
         yield from _fresh_findings(club.slug, one)
         yield from _stored_findings(club.slug, one, stored[one.stream.id])
@@ -60,6 +65,14 @@ def _stored_findings(club: str, fresh: Fresh, stored: Stored) -> Iterator[Findin
         values = [row[SEAT_COLUMNS.index(column)] for row in stored.seats.values()]
         if None not in values and sum(values):
             yield Finding("sum-not-zero", *place, "", column, sum(values), 0)
+
+
+def correction_findings(club: Club, tables: CorrectedTables) -> Iterator[Finding]:
+    """What corrections left at their tables: transfers that are due, and flags on later hands."""
+    for one in find_differences(club, tables=tables.of(club)):
+        name, position = place_of(one)
+        found = as_difference(one)
+        yield Finding(found.code, club.slug, position, name, "", "", found.found, found.expected)
 
 
 # --- Texts ----------------------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ _HOMELESS = (
     ("hand-result-unexpected", "scoring_handresult", "hand_id", "hands_stream", "id"),
     ("seat-result-unexpected", "scoring_seatresult", "hand_id", "hands_stream", "id"),
     ("pair-result-unexpected", "scoring_pairresult", "hand_id", "hands_stream", "id"),
+    ("correction-unexpected", "scoring_correction", "hand_id", "hands_stream", "id"),
+    ("correction-unexpected", "scoring_transfer", "hand_id", "hands_stream", "id"),
+    ("correction-unexpected", "scoring_flag", "hand_id", "hands_stream", "id"),
     ("text-unknown", "hands_freetext", "stream_id", "hands_stream", "id"),
 )
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ofc_hub.clubs.models import Club
+from ofc_hub.ops.corrections import CorrectedTables
 from ofc_hub.ops.fresh import RuleBook, bad_rule_sets
 from ofc_hub.ops.reading import Batch, batches
 from ofc_hub.ops.verify.chains import chain_findings
 from ofc_hub.ops.verify.findings import Finding
-from ofc_hub.ops.verify.hands import hand_findings
+from ofc_hub.ops.verify.hands import correction_findings, hand_findings
 from ofc_hub.ops.verify.log import homeless_findings, log_findings
 
 
@@ -50,6 +51,7 @@ def verify(clubs: Sequence[Club], tally: Tally, *, everything: bool, hands: bool
         yield from homeless_findings()
     for club in clubs:
         tally.clubs += 1
+        tables = CorrectedTables()
         yield from log_findings(club.slug, club.pk)
         for batch in batches(club.pk):
             tally.streams += len(batch.streams)
@@ -57,18 +59,22 @@ def verify(clubs: Sequence[Club], tally: Tally, *, everything: bool, hands: bool
             for stream in batch.streams:
                 yield from chain_findings(club.slug, stream, batch.events[stream.id])
             if hands:
-                yield from _hand_findings(club, rule_book, batch)
+                yield from _hand_findings(club, rule_book, tables, batch)
+        if hands:
+            yield from correction_findings(club, tables)
 
 
-def _hand_findings(club: Club, rule_book: RuleBook, batch: Batch) -> Iterator[Finding]:
+def _hand_findings(
+    club: Club, rule_book: RuleBook, tables: CorrectedTables, batch: Batch
+) -> Iterator[Finding]:
     """One hand with unreadable rows must not hide the others: a batch that fails is taken hand by hand."""
     try:
-        yield from list(hand_findings(club, rule_book, batch))
+        yield from list(hand_findings(club, rule_book, tables, batch))
     except Exception:
         for stream in batch.streams:
             alone = Batch(batch.club_id, [stream], {stream.id: batch.events[stream.id]})
             try:
-                yield from list(hand_findings(club, rule_book, alone))
+                yield from list(hand_findings(club, rule_book, tables, alone))
             except Exception as error:
                 yield Finding(
                     "unreadable", club.slug, None, stream.name, "", "", f"{type(error).__name__}: {error}"
