@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from scoring.domain.cards import RANKS
 from scoring.domain.fantasyland import next_fantasyland
 from scoring.domain.ladder import Category, threshold
 from scoring.domain.rulesets import RuleSet
@@ -25,18 +26,22 @@ Strengths = npt.NDArray[np.int16]
 
 #: Where each class of row begins, up to straight flushes.
 _CLASSES: Final = np.array([threshold(category) for category in Category if category < Category.LOW])
-_BOTTOMS: Final = 3  # of each class
-_MIDDLES: Final = 10  # to each bottom
+_OF_A_CLASS: Final = 4
+_BOTTOMS: Final = 16  # in all
+_MIDDLES: Final = 12  # to each bottom
+_RANKS_END: Final = 64  # above the sum of the ranks of five cards
+_PLACES_END: Final = 8192  # above the number of fives among 17 cards
 
 
 def set_hand(rules: RuleSet, cards: Cards, error: float, key: np.uint64) -> Cards:
     """The cards, uint8[13 to 17], in the order of the slots of the board that they make; discards follow."""
+    cards = np.sort(cards)  # so are all cards that are left
     fives, others = _choices(len(cards), 5)
     strengths = row_strengths(cards[fives])
     bottoms = _strong_bottoms(strengths, _ranks(cards[fives]))
     rest = cards[others[bottoms]]
     fives_of_rest, others_of_rest = _choices(rest.shape[1], 5)
-    middles = _strong_middles(rest[:, fives_of_rest], strengths[bottoms])
+    middles = _strong_middles(rest[:, fives_of_rest], rest[:, others_of_rest], strengths[bottoms])
     left = np.take_along_axis(rest[:, None], others_of_rest[middles], axis=2)
     threes, thrown = _choices(left.shape[2], 3)
     tops = left[:, :, threes]
@@ -63,26 +68,44 @@ def _choices(count: int, chosen: int) -> tuple[Ints, Ints]:
 
 
 def _ranks(rows: Cards) -> Ints:
-    return (rows // 4).sum(axis=-1, dtype=np.int64)
+    return (rows >> 2).sum(axis=-1, dtype=np.uint8).astype(np.int64)
 
 
 def _strong_bottoms(strengths: Strengths, ranks: Ints) -> Ints:
-    """The strongest of each class; of equals, those that leave the higher cards to the other rows."""
-    order = np.lexsort((-ranks, strengths))
-    ends = strengths[order].searchsorted([*_CLASSES[1:], np.iinfo(np.int16).max])
-    begins = strengths[order].searchsorted(_CLASSES)
-    return np.concatenate(
-        [order[max(begin, end - _BOTTOMS) : end] for begin, end in zip(begins, ends, strict=True)]
-    )
+    """The strongest of each class; of equals the one that leaves the higher cards to the other rows."""
+    # Sorting numbers that hold the place at their end is much faster than sorting places.
+    order = np.sort((strengths * np.int64(_RANKS_END) - ranks) * _PLACES_END + np.arange(len(ranks)))
+    order, rising = order % _PLACES_END, strengths[order % _PLACES_END]
+    last = np.append(rising[1:] != rising[:-1], True)
+    order, rising = order[last], rising[last]
+    ends = rising.searchsorted([*_CLASSES[1:], np.iinfo(np.int16).max])
+    begins = rising.searchsorted(_CLASSES)
+    best = [order[max(begin, end - _OF_A_CLASS) : end] for begin, end in zip(begins, ends, strict=True)]
+    return np.concatenate(best)[-_BOTTOMS:]
 
 
-def _strong_middles(rows: Cards, bottoms: Strengths) -> Ints:
-    """For each bottom the middles [bottom, few] that earn most under it."""
-    strengths = row_strengths(rows)
-    worth = worth_of_strengths()[1, strengths] - _ranks(rows) / 1024
-    worth[strengths > bottoms[:, None]] = -np.inf
+def _strong_middles(rows: Cards, left: Cards, bottoms: Strengths) -> Ints:
+    """For each bottom the middles [bottom, few] that, with what they leave to the top, earn most under it.
+
+    `rows` are all middles [bottom, middle, 5], `left` the cards that each leaves.
+    """
+    middles = row_strengths(rows)
+    tops = _about_the_top(left)
+    worth = worth_of_strengths()[1, middles] - _ranks(rows) / 1024
+    worth += np.where(tops <= middles, worth_of_strengths()[0, tops], 0)
+    worth[middles > bottoms[:, None]] = -np.inf
     few = min(_MIDDLES, worth.shape[1] - 1)
     return np.argpartition(-worth, few, axis=1)[:, :few]
+
+
+_PAIRS: Final = np.array([0, *(threshold(Category.PAIR, rank) for rank in range(len(RANKS)))], dtype=np.int16)
+
+
+def _about_the_top(left: Cards) -> Strengths:
+    """The highest pair among the sorted cards left along the last axis, as a strength; 0 if there is none."""
+    ranks = left >> 2
+    pairs = (ranks[..., 1:] + np.uint8(1)) * (ranks[..., 1:] == ranks[..., :-1])
+    return _PAIRS[pairs.max(axis=-1)]
 
 
 def _worth(rules: RuleSet, tops: Strengths, middles: Strengths, bottoms: Strengths, cards: int) -> Floats:
