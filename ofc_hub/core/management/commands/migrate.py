@@ -1,9 +1,8 @@
 """`manage.py migrate`: Django's, as the owner of the tables, followed by the guards and the grants."""
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -14,7 +13,7 @@ from ofc_hub.core.roles import OWNER_ALIAS, application_role, grant, owner_alias
 
 
 class Command(migrate.Command):
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.set_defaults(database=owner_alias())
 
