@@ -42,14 +42,17 @@ class Victim:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
+    def kill_a_child(self, random: Random) -> None:
+        """Kill one of the processes that it has started, which it may survive."""
+        if children := self.children():
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(children), signal.SIGKILL)
+
     def kill_some(self, random: Random) -> None:
-        """Kill all of it, or one of the processes that it has started, which it may survive."""
-        children = self.children()
-        if not children or random.random() < 0.6:
+        if self.children() and random.random() < 0.4:
+            self.kill_a_child(random)
+        else:
             self.kill()
-            return
-        with suppress(ProcessLookupError):
-            os.kill(random.choice(children), signal.SIGKILL)
 
     def said(self) -> list[str]:
         """Whole lines of its output; a kill may have cut the last one."""

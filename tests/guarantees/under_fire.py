@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from http.client import HTTPException
 from http.cookiejar import CookieJar
 from itertools import count
@@ -27,7 +27,7 @@ from tests.imports import file_of, import_file, many_hands
 from tests.played import member, started
 
 PASSWORD = "four of a kind"
-HANDS_A_FILE = 600
+HANDS_A_FILE = 300
 START_SECONDS = 90
 
 
@@ -35,6 +35,7 @@ class Subject:
     """Something that works, is killed while it does (at most `most_work` of it), and is started again."""
 
     most_work: int
+    most_seconds = 0.2
 
     def __init__(self, name: str, start: Callable[..., Victim], command: Callable[[], list[str]]) -> None:
         self.name = name
@@ -60,7 +61,7 @@ class Subject:
     def kill(self, random: Random) -> None:
         """In the middle of its work; it then begins anew if it does not go on by itself."""
         self.wait_for(random.randint(1, self.most_work))
-        time.sleep(random.random() * 0.2)
+        time.sleep(random.random() * self.most_seconds)
         self.now.kill_some(random)
         self.go_on()
 
@@ -75,16 +76,24 @@ class Subject:
 
 
 class Writer(Subject):
-    """Events of hands at a table, one at a time."""
+    """Events of hands at a table, one at a time; only its child is killed, who does the writing."""
 
-    most_work = 40
+    most_work = 10
+    most_seconds = 0.02
 
     def __init__(self, start: Callable[..., Victim], club: Club, scorer: User) -> None:
         command = ["-m", "tests.guarantees.crash_writer", club.slug, scorer.username]
+        self._before = 0
         super().__init__("writer", start, lambda: command)
 
     def work(self) -> int:
-        return len(self.now.said())
+        return len(self.now.said()) - self._before
+
+    def kill(self, random: Random) -> None:
+        self.wait_for(random.randint(1, self.most_work))
+        time.sleep(random.random() * self.most_seconds)
+        self.now.kill_a_child(random)
+        self._before += self.work()
 
     def acknowledged(self) -> list[tuple[str, int]]:
         """(client id, position) of every event of which it had an answer."""
@@ -270,8 +279,8 @@ def assert_statistics_are_right(club: Club) -> None:
     assert {one.player_id: [one.hands, one.points] for one in selectors.leaderboard(club)} == sums
 
 
-def in_random_order(subjects: Iterable[Subject], times: int, random: Random) -> list[Subject]:
+def in_random_order(times: Mapping[Subject, int], random: Random) -> list[Subject]:
     """Each of the subjects so often."""
-    order = [subject for subject in subjects for _ in range(times)]
+    order = [subject for subject, number in times.items() for _ in range(number)]
     random.shuffle(order)
     return order
