@@ -130,9 +130,10 @@ class CorrectedTable(RuleBasedStateMachine):
         answer = start_hand(self._entry(hand, self.scorer, 0), self._facts(hand))
         assert isinstance(answer, Recorded), answer
         self.hands.append(hand)
+        self._check(hand)
         if dice.random() < 0.9:
             self._play(hand, len(NAMES) * 3)
-        self._check(hand)
+            self._check(hand)
 
     def _facts(self, hand: PaperHand) -> HandStart:
         seats = tuple(
