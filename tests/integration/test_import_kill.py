@@ -21,7 +21,7 @@ from tests.imports import assert_whole, copy_of, file_of, import_file, many_hand
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.n_plus_one_allowed]
 
 HANDS = 1200  # enough for preparing processes, which a killed import must not leave behind
-KILLS = 4
+KILLS = 3
 
 
 def group_is_gone(group: int) -> bool:
