@@ -28,20 +28,7 @@ def club(tmp_path: Path) -> Club:
     return played_club(tmp_path)
 
 
-KEYS = {"pk", "id"}
-TABLES: dict[type[models.Model], set[str]] = {
-    Stream: {"stream-differs"},
-    Hand: {"hand-differs"},
-    HandResult: {"hand-result-differs"},
-    SeatResult: {"seat-result-differs"},
-    PairResult: {"pair-result-differs"},
-}
-FLIPS = [
-    (model, field.column)
-    for model in TABLES
-    for field in model._meta.concrete_fields
-    if field.name not in KEYS and not field.primary_key
-]
+TABLES: tuple[type[models.Model], ...] = (Stream, Hand, HandResult, SeatResult, PairResult)
 TEXT = "changed"
 
 
@@ -65,28 +52,32 @@ def flipped(value: Any, field: Any) -> Any:
     return (value or 0) + 9
 
 
-@pytest.mark.parametrize(("model", "column"), FLIPS, ids=lambda one: getattr(one, "__name__", one))
-def test_a_column_of_a_row_beside_the_log(club: Club, model: type[models.Model], column: str) -> None:
-    table = model._meta.db_table
-    field = next(one for one in model._meta.concrete_fields if one.column == column)
+@pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
+def test_every_column_of_a_row_beside_the_log(club: Club, model: type[models.Model]) -> None:
     rows = list(model._default_manager.filter(club=club).order_by("pk"))
-    for row in die().sample(rows, min(ROWS, len(rows))):
-        stream = Stream.objects.get(pk=row.pk[0] if isinstance(row.pk, tuple) else row.pk)
-        where = {one.column: getattr(row, one.attname) for one in model._meta.pk_fields}
-        same = " AND ".join(f"{key} = %s" for key in where)
-        value = flipped(getattr(row, field.attname), field)
-        with undone():
-            edit = f'UPDATE {table} SET "{column}" = %s WHERE {same}'
-            assert execute(edit, [value, *where.values()]) == 1
-            found = verified()
-            stream.refresh_from_db()
-        assert found.status == 1, (table, column, value)
-        if model is not Stream:
-            assert_named(found, stream)
-        elif column != "club_id":
-            assert "stream-differs" in found.codes, found.lines
-        else:
-            assert "club-differs" in found.codes
+    for field in model._meta.concrete_fields:
+        if not field.primary_key and field.name not in {"pk", "id"}:
+            for row in die().sample(rows, min(ROWS, len(rows))):
+                flip(row, field)
+
+
+def flip(row: models.Model, field: Any) -> None:
+    """One column of one row gets another value, which must be found and named."""
+    stream = Stream.objects.get(pk=row.pk[0] if isinstance(row.pk, tuple) else row.pk)
+    where = {one.column: getattr(row, one.attname) for one in row._meta.pk_fields}
+    same = " AND ".join(f"{key} = %s" for key in where)
+    value = flipped(getattr(row, field.attname), field)
+    with undone():
+        edit = f'UPDATE {row._meta.db_table} SET "{field.column}" = %s WHERE {same}'
+        assert execute(edit, [value, *where.values()]) == 1
+        found = verified()
+    assert found.status == 1, (row, field.column, value)
+    if not isinstance(row, Stream):
+        assert_named(found, stream)
+        named = {line["column"] for line in found.lines}
+        assert field.column in named or {"seat", "a", "b", "club_id"} & {field.column}, found.lines
+    else:
+        assert {"stream-differs", "club-differs"} & found.codes, found.lines
 
 
 @pytest.mark.parametrize("model", [Hand, HandResult, SeatResult, PairResult])
