@@ -5,31 +5,23 @@ the club's log head was taken: writers of a club come here one after the other, 
 what another does to the same table.
 """
 
-import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from ofc_hub.clubs.models import Club
 from ofc_hub.clubs.people import aliases_by_identity
 from ofc_hub.hands.models import Hand
-from ofc_hub.hands.reading import load_streams
-from ofc_hub.hands.rulesets import rules_of
 from scoring.domain import continuity
 from scoring.domain.continuity import TableFold
-from scoring.domain.events import Event
-from scoring.domain.hand import HandStart, HandState
-from scoring.domain.outcomes import Settled, settled
-from scoring.domain.replay import replay
-from scoring.domain.scored import score_hands
+from scoring.domain.hand import HandStart
+from scoring.domain.outcomes import Settled
 from scoring.models import Correction, Flag, Transfer
 from scoring.projector import Person
+from scoring.table_hands import Told, at_table, in_chunks, in_order, stand_before, told_hands
 
-logger = logging.getLogger(__name__)
-
-HANDS_AT_ONCE = 50
 # A hand's set is followed back so far; none is longer.
 LONGEST_SET = 100
 
@@ -48,15 +40,15 @@ def follow_up(hand_id: int, club_id: int, came_to: Settled, people: Mapping[int,
 
 def follow_up_import(club: Club, stream_ids: Sequence[int], corrected_ids: Sequence[int]) -> None:
     """After these hands were imported; `corrected_ids` came with corrections of their own."""
-    for hands in _chunks(Hand.objects.filter(pk__in=corrected_ids).order_by("pk")):
-        for hand, told in zip(hands, _told(hands, None), strict=True):
+    for hands in in_chunks(Hand.objects.filter(pk__in=corrected_ids).order_by("pk")):
+        for hand, told in zip(hands, told_hands(hands, None), strict=True):
             if told is not None and told.came_to.is_corrected:
                 _write_correction(hand, told.came_to, _aliases(club, told.start))
     corrected = set(Correction.objects.filter(club=club).values_list("tournament", "table").distinct())
     if not corrected:
         return
     new: dict[tuple[str, str], list[Hand]] = {}
-    for hand in _ordered(Hand.objects.filter(pk__in=stream_ids).exclude(table="")):
+    for hand in in_order(Hand.objects.filter(pk__in=stream_ids).exclude(table="")):
         new.setdefault((hand.tournament, hand.table), []).append(hand)
     for table in corrected & new.keys():
         _flag_from(*new[table])
@@ -88,9 +80,9 @@ def find_differences(
     """
     for tournament, table in _tables(club) if tables is None else sorted(tables):
         fold = TableFold()
-        for hands in _chunks(_ordered(Hand.objects.filter(club=club, tournament=tournament, table=table))):
+        for hands in in_chunks(in_order(Hand.objects.filter(club=club, tournament=tournament, table=table))):
             stored = _stored_rows(hands)
-            for hand, told in zip(hands, _told(hands, None), strict=True):
+            for hand, told in zip(hands, told_hands(hands, None), strict=True):
                 if not table:
                     fold = TableFold()  # nobody knows which of these hands follow each other
                 flags = _add(fold, told)
@@ -120,7 +112,7 @@ def _stored_rows(hands: Sequence[Hand]) -> dict[int, set[Row]]:
     return rows
 
 
-def _correction_rows(club: Club, told: "Told | None") -> set[Row]:
+def _correction_rows(club: Club, told: Told | None) -> set[Row]:
     if told is None or not told.came_to.is_corrected:
         return set()
     aliases = _aliases(club, told.start)
@@ -129,7 +121,7 @@ def _correction_rows(club: Club, told: "Told | None") -> set[Row]:
     return {("correction", told.came_to.version)} | rows
 
 
-def _repair(club: Club, hand: Hand, told: "Told | None", flags: Flags) -> None:
+def _repair(club: Club, hand: Hand, told: Told | None, flags: Flags) -> None:
     came_to = told.came_to if told else Settled(None, None)
     _write_correction(hand, came_to, _aliases(club, told.start) if told else {})
     _write_flags(hand, flags)
@@ -176,11 +168,11 @@ def _flag_from(hand: Hand, *others: Hand) -> None:
     The hand after each is always looked at; further ones until one keeps its flags, since only these carry
     on, and until the set ends, which is judged by all its hands.
     """
-    table = _at_table(hand)
+    table = at_table(hand)
     fold = TableFold()
     before = _before_and_its_set(table, hand)
     known = _stored_flags(before)
-    for earlier, told in zip(before, _told(before), strict=True):
+    for earlier, told in zip(before, told_hands(before), strict=True):
         _add(fold, told, known.get(earlier.pk, ()))
     open_sets = {one.set for one in (*before, hand, *others)}
     waiting = {hand.pk, *(one.pk for one in others)}
@@ -194,7 +186,7 @@ def _flag_from(hand: Hand, *others: Hand) -> None:
         waiting.discard(later.pk)
 
 
-def _add(fold: TableFold, told: "Told | None", known: Flags | None = None) -> Flags:
+def _add(fold: TableFold, told: Told | None, known: Flags | None = None) -> Flags:
     if told is not None:
         return fold.add(told.start, told.came_to, known)
     fold.lose_track()
@@ -203,7 +195,7 @@ def _add(fold: TableFold, told: "Told | None", known: Flags | None = None) -> Fl
 
 def _before_and_its_set(table: QuerySet[Hand], hand: Hand) -> list[Hand]:
     """The hand before this one and those of its set that were played before it, in their order."""
-    earlier = list(table.filter(_before(hand)).order_by("-played_at", "-number", "-key")[:LONGEST_SET])
+    earlier = list(table.filter(stand_before(hand)).order_by("-played_at", "-number", "-key")[:LONGEST_SET])
     if not earlier:
         return []
     last = earlier[0]
@@ -211,11 +203,11 @@ def _before_and_its_set(table: QuerySet[Hand], hand: Hand) -> list[Hand]:
     return (same or [last])[::-1]
 
 
-def _from(table: QuerySet[Hand], hand: Hand) -> Iterator[tuple[Hand, "Told | None", Flags]]:
+def _from(table: QuerySet[Hand], hand: Hand) -> Iterator[tuple[Hand, Told | None, Flags]]:
     """The hand and all after it at its table, with the flags that are stored."""
-    for hands in _chunks(_ordered(table.filter(~_before(hand)))):
+    for hands in in_chunks(in_order(table.filter(~stand_before(hand)))):
         flags = _stored_flags(hands)
-        for one, told in zip(hands, _told(hands), strict=True):
+        for one, told in zip(hands, told_hands(hands), strict=True):
             yield one, told, flags.get(one.pk, ())
 
 
@@ -232,72 +224,3 @@ def _stored_flags(hands: Iterable[Hand]) -> dict[int, Flags]:
     ):
         flags[hand_id] = (*flags.get(hand_id, ()), continuity.Flag(seat, what, recorded, follows))
     return {hand_id: tuple(sorted(some)) for hand_id, some in flags.items()}
-
-
-# --- The hands of a table ---------------------------------------------------------------------------------
-
-
-class Told(NamedTuple):
-    """What the log tells of a hand."""
-
-    start: HandStart
-    came_to: Settled
-
-
-def _told(hands: Sequence[Hand], corrected: Iterable[int] | None = ()) -> list[Told | None]:
-    """What the log tells of these hands, None where it cannot be read.
-
-    Only hands that are known to be corrected are looked through for what they first came to; with
-    `corrected` None all are.
-    """
-    pks = [hand.pk for hand in hands]
-    look_through = set(pks)
-    if corrected is not None:
-        look_through = set(Correction.objects.filter(pk__in=pks).values_list("pk", flat=True))
-    streams = load_streams(pks)
-    states = {hand.pk: state for hand in hands if (state := _state(hand, streams[hand.pk]))}
-    ready = [pk for pk, state in states.items() if state.complete and not state.voided]
-    scores = dict(zip(ready, score_hands([states[pk] for pk in ready]), strict=True))
-    return [
-        Told(state.start, settled(streams[pk] if pk in look_through else (), state, scores.get(pk)))
-        if (state := states.get(pk))
-        else None
-        for pk in pks
-    ]
-
-
-def _state(hand: Hand, events: Sequence[Event]) -> HandState | None:
-    if hand.problem is not None:
-        return None
-    try:
-        state, problem = replay(events, rules_of(hand.rule_set_id), "", hand.key)
-    except Exception:  # bad data may hold anything; it is found and named elsewhere, and stops nobody here
-        logger.exception("hand %s cannot be read", hand.pk)
-        return None
-    return None if problem else state
-
-
-def _at_table(hand: Hand) -> QuerySet[Hand]:
-    return Hand.objects.filter(club_id=hand.club_id, tournament=hand.tournament, table=hand.table)
-
-
-def _before(hand: Hand) -> Q:
-    """Hands that stand before this one in the order (played_at, number, key)."""
-    earlier = Q(played_at=hand.played_at, number__lt=hand.number)
-    tied = Q(played_at=hand.played_at, number=hand.number, key__lt=hand.key)
-    return Q(played_at__lt=hand.played_at) | earlier | tied
-
-
-def _ordered(hands: QuerySet[Hand]) -> QuerySet[Hand]:
-    return hands.order_by("played_at", "number", "key", "pk")
-
-
-def _chunks(hands: QuerySet[Hand]) -> Iterator[list[Hand]]:
-    chunk: list[Hand] = []
-    for hand in hands.iterator(chunk_size=HANDS_AT_ONCE):
-        chunk.append(hand)
-        if len(chunk) == HANDS_AT_ONCE:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
