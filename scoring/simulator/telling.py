@@ -29,6 +29,8 @@ _LIFE, _CLOCK, _CLAIM, _SIGHT, _FORM, _WHO, _WHEN, _PAUSE = range(8)  # what eac
 _TELLING, _THINKING = 3, 4
 #: How much longer than usual a player thinks: about the first street, about a Fantasyland hand.
 _FIRST_STREET, _FANTASYLAND = 2.2, 9.0
+#: Nobody is given more than this many times as long.
+_LONGEST: Final = 5.0
 
 
 class Told(NamedTuple):
@@ -118,7 +120,7 @@ def _timed(
 def _thinking(deal: Deal, start: HandStart, moves: list[tuple[int, int, Placement]]) -> list[int]:
     """Milliseconds for each move."""
     keys = keyed(np.full(1, deal.key, dtype=np.uint64), _THINKING, np.arange(len(moves)))
-    longer = np.exp(0.4 * gumbel(keys))
+    longer = np.minimum(np.exp(0.4 * gumbel(keys)), _LONGEST)
     usual = {
         seat.seat: _usual(person, cards, len(deal.rules.deal.streets))
         for seat, (person, cards) in zip(start.seats, deal.seats, strict=True)
