@@ -14,6 +14,7 @@ from ofc_hub.hands.reading import load_events
 from ofc_hub.hands.rulesets import rules_of
 from ofc_hub.hands.visibility import seen_by
 from ofc_hub.web.boards import Board, Person, boards_of, last_step
+from ofc_hub.web.correction_notices import correction_notices
 from ofc_hub.web.figures_text import amount_text, signed_text
 from ofc_hub.web.hand_lines import after, before, local_time, newest_first, state_word
 from ofc_hub.web.ledger import Entry, differences_of, ledger_of
@@ -85,7 +86,7 @@ class HandPage:
 
 def hand_page(viewer: Viewer, club: Club, hand_id: int) -> HandPage | None:
     """The page, or None where the club has no such hand."""
-    hand = newest_first(club).select_related("stream").filter(pk=hand_id).first()
+    hand = newest_first(club).select_related("stream", "correction").filter(pk=hand_id).first()
     if hand is None:
         return None
     state, problem, people = _replayed(club, hand)
@@ -137,7 +138,7 @@ def _page(
     return HandPage(
         title=_("Hand %(key)s") % {"key": hand.key},
         facts=_facts(club, hand, state),
-        notices=_notices(state, problem),
+        notices=_notices(state, problem, correction_notices(hand, names)),
         boards=boards,
         moves=moves_of(state, names, sight),
         last_step=last_step(state),
@@ -207,8 +208,8 @@ def _tournament(club: Club, code: str) -> str:
     return str(tournament) if tournament else code
 
 
-def _notices(state: HandState, problem: Problem | None) -> tuple[Notice, ...]:
-    notices = []
+def _notices(state: HandState, problem: Problem | None, corrections: Iterable[str]) -> tuple[Notice, ...]:
+    notices = [Notice(text, True) for text in corrections]
     if state.voided:
         notices.append(Notice(_("This hand was voided by a director: it counts for nothing."), True))
     if problem:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
 
 from ofc_hub.clubs.models import Alias, Club, Player, Role, Tournament
 from ofc_hub.hands.log import ClientIdConflict, Stale, StreamKey
@@ -370,6 +372,18 @@ def test_a_player_who_would_not_have_been_out(club: Club, director: User) -> Non
     ok(live.replace(entry(director, club), MISREAD, LAST))
     assert transfers() == {1: 12 * CHIP, 2: -12 * CHIP}
     assert flags("h2") == {(1, "stack", 0, 12 * CHIP), (2, "stack", 12 * CHIP, 0)}
+
+
+def test_pages_say_what_is_due_and_what_no_longer_follows(club: Club, director: User, client: Client) -> None:
+    play(director, club)
+    begin(director, club, "h2", seats=with_stacks(94, 106))
+    ok(live.replace(entry(director, club), MISREAD, LAST))
+    client.force_login(director)
+    first, second = Hand.objects.order_by("key").values_list("pk", flat=True)
+    page = client.get(reverse("web:hand", args=["home", first])).content.decode()
+    assert "Due at the table: anna +32, bo −32." in page
+    page = client.get(reverse("web:hand", args=["home", second])).content.decode()
+    assert "anna with a stack of 94 instead of 126; bo with a stack of 106 instead of 74." in page
 
 
 # --- The same by other ways -------------------------------------------------------------------------------

@@ -413,7 +413,7 @@ def test_names_are_text(client: Client, club: tuple[Club, User]) -> None:
 
 # --- Queries ----------------------------------------------------------------------------------------------
 
-QUERIES = {"home": 1, "club": 8, "hands": 3, "hand": 6, "player": 9, "points": 3}
+QUERIES = {"home": 1, "club": 8, "hands": 3, "hand": 7, "player": 9, "points": 3}
 
 
 @pytest.mark.parametrize("number", [2, 30])
