@@ -85,6 +85,7 @@ class CorrectedTable(RuleBasedStateMachine):
         for user, role in ((self.director, Role.DIRECTOR), (self.scorer, Role.SCORER)):
             Membership.objects.create(club=self.club, user=user, role=role)
         self.hands: list[PaperHand] = []
+        self.favourite: PaperHand | None = None
         self.cap = "running"
         self.versions: dict[int, tuple[int, ...]] = {}
 
@@ -171,7 +172,7 @@ class CorrectedTable(RuleBasedStateMachine):
     @rule(dice=dice, by_scorer=st.booleans(), back=st.integers(-1, 12))
     def undo(self, dice: random.Random, by_scorer: bool, back: int) -> None:
         """Mostly of something recent; also of an undo, a void, a lock, or of nothing that there is."""
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         version = len(hand.entries) - back
         line = Line("undo", target=version)
         self._do(hand, by_scorer, line, lambda entry: live.undo(entry, version, "wrong"))
@@ -187,7 +188,7 @@ class CorrectedTable(RuleBasedStateMachine):
     @rule(dice=dice, by_scorer=st.booleans(), how=st.sampled_from(["rows", "card", "seat"]))
     def replace(self, dice: random.Random, by_scorer: bool, how: str) -> None:
         """Cards in other rows, another card, or another player's move."""
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         moves = [number for number, line in enumerate(hand.entries, start=1) if line.kind == "move"]
         if not moves:
             return
@@ -199,7 +200,7 @@ class CorrectedTable(RuleBasedStateMachine):
 
     @rule(dice=dice, by_scorer=st.booleans(), house=st.booleans(), fair=st.booleans())
     def rule_points(self, dice: random.Random, by_scorer: bool, house: bool, fair: bool) -> None:
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         a, b = dice.sample(sorted(hand.stacks), 2)
         points, chips = dice.randint(-3, 3), dice.randint(-2, 2) * STAKE
         rulings = [(a, points, chips)] if house or not fair else [(a, points, chips), (b, -points, -chips)]
@@ -211,7 +212,7 @@ class CorrectedTable(RuleBasedStateMachine):
         dice=dice, by_scorer=st.booleans(), what=st.sampled_from(["void", "void", "lock", "confirm", "note"])
     )
     def mark(self, dice: random.Random, by_scorer: bool, what: str) -> None:
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         acts = {"void": live.void, "lock": live.lock, "confirm": live.confirm}
         if what == "note":
             self._do(hand, by_scorer, Line("note"), lambda entry: live.add_note(entry, "well played"))
@@ -220,13 +221,14 @@ class CorrectedTable(RuleBasedStateMachine):
 
     @rule(dice=dice, by_scorer=st.booleans())
     def die(self, dice: random.Random, by_scorer: bool) -> None:
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         seat = dice.choice([*hand.stacks, 9])
         self._do(hand, by_scorer, Line("dead", seat), lambda entry: live.declare_dead(entry, seat))
 
     @rule(dice=dice)
     def several(self, dice: random.Random) -> None:
         """Many commands in a row, so that long stories come up."""
+        self.favourite = dice.choice(self.hands)
         for _ in range(6):
             by_scorer = dice.random() < 0.2
             command = dice.choice(
@@ -250,11 +252,17 @@ class CorrectedTable(RuleBasedStateMachine):
     @rule(dice=dice)
     def write_on_an_old_page(self, dice: random.Random) -> None:
         """A stale version stores nothing."""
-        hand = dice.choice(self.hands)
+        hand = self._pick(dice)
         entry = self._entry(hand, self.director, max(len(hand.entries) - 1, 1))
         if len(hand.entries) > 1:
             assert isinstance(live.void(entry), Stale)
         self._check(hand)
+
+    def _pick(self, dice: random.Random) -> PaperHand:
+        """One hand again and again, since corrections of corrections are what is hard."""
+        if self.favourite is None or dice.random() < 0.4:
+            self.favourite = dice.choice(self.hands)
+        return self.favourite
 
     # --- What must come of it ---------------------------------------------------------------------------
 
