@@ -251,7 +251,7 @@ def test_the_application_does_all_its_work_under_its_role(installed: Installatio
 
 
 @POSTGRESQL_ONLY
-def test_the_check_of_a_deployment_knows_who_may_too_much(installed: Installation) -> None:
+def test_the_check_of_a_deployment_knows_who_may_too_much(installed: Installation, db: None) -> None:
     assert rights_of(installed, installed.app) == []
     assert "owns hands_event" in rights_of(installed, installed.owner)
     with superuser(installed.database) as session:
