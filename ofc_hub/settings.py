@@ -122,6 +122,7 @@ def _database(variable: str, default: str) -> dict[str, Any]:
     database: dict[str, Any] = env.db_url_config(env.str(variable, default="") or default)
     database["ATOMIC_REQUESTS"] = False
     if database["ENGINE"].endswith("sqlite3"):
+        database["ENGINE"] = "ofc_hub.core.sqlite3"
         # A relative path means the same file whatever folder a command is started in.
         database["NAME"] = str(BASE_DIR / database["NAME"])
         database["OPTIONS"] = {**SQLITE_OPTIONS, **database.get("OPTIONS", {})}
