@@ -151,6 +151,10 @@ CELERY_TASK_SOFT_TIME_LIMIT = 3500
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+if CELERY_BROKER_URL.startswith("filesystem"):
+    # On this transport a pool of processes shares a lock: one that is killed (out of memory) takes it along,
+    # and its worker waits for ever. Without a pool the worker dies as a whole and can be started again.
+    CELERY_WORKER_POOL = "solo"
 
 
 def broker_options(url: str, folder: Path) -> dict[str, Any]:

@@ -17,8 +17,8 @@ __all__ = ["app"]
 
 @task_postrun.connect
 def _die(retval: Any = None, **_: Any) -> None:
-    """In the process of the task, which has returned; its parent, who acknowledges, has not heard of it."""
+    """The task has returned, and who acknowledges it has not heard of it."""
     if type(retval) is int and retval > 0:
         Path(os.environ["LAST_WILL"]).write_text(f"{retval}\n")
-        os.kill(os.getppid(), signal.SIGKILL)
-        os.kill(os.getpid(), signal.SIGKILL)
+        # The group that was made for this worker.
+        os.killpg(os.getsid(0), signal.SIGKILL)
