@@ -1,4 +1,4 @@
-.PHONY: run test lint backup restore
+.PHONY: run test prove lint backup restore
 
 # Serve a demo on http://127.0.0.1:8000 from nothing: environment, database, sample hands, worker, pages.
 run:
@@ -9,6 +9,12 @@ run:
 test:
 	@bin/environment requirements-dev.txt
 	@.venv/bin/python -m pytest -n 2 $(ARGS)
+
+# The full proofs of docs/guarantees.md on SQLite and on PostgreSQL (that of DATABASE_URL, else on 127.0.0.1), about
+# an hour; docs/proofs.md says what came of it.
+prove:
+	@bin/environment requirements-dev.txt
+	@.venv/bin/python -m tests.proof_report $(ARGS)
 
 lint:
 	@bin/environment requirements-dev.txt
