@@ -57,12 +57,14 @@ def hand_values(
     )
 
 
-def write_hand(stream_id: int, club_id: int, state: HandState, stored: Hand | None) -> None:
-    """Make the hand's row, `stored` until now, equal to its stream.
+def write_hand(
+    stream_id: int, club_id: int, state: HandState, stored: Hand | None, problem: Problem | None = None
+) -> None:
+    """Make the hand's row, `stored` until now, equal to its stream, which has a `problem` or replays.
 
     `content`, which the stream does not tell, stays. Most moves change none of the facts, and write nothing.
     """
     content = bytes(stored.content) if stored and stored.content is not None else None
-    values = hand_values(stream_id, club_id, state, content)
+    values = hand_values(stream_id, club_id, state, content, problem)
     if stored is None or values != tuple(getattr(stored, column) for column in HAND_COLUMNS):
         Hand(**dict(zip(HAND_COLUMNS, values, strict=True))).save(force_insert=stored is None)

@@ -29,6 +29,7 @@ from ofc_hub.hands.models import Hand, StreamKind
 from ofc_hub.hands.projection import write_hand
 from ofc_hub.hands.rulesets import rules_of
 from ofc_hub.hands.texts import store_texts, with_texts
+from ofc_hub.live.quarantine import exclude_if_broken
 from scoring.aftermath import follow_up
 from scoring.domain import events as kinds
 from scoring.domain.errors import Problem
@@ -98,10 +99,14 @@ def record_made(
         return NotAllowed(forbidden)
     sent = Sent(club, held, key, expected_version, make, f"user:{viewer.pk}", texts or {})
     try:
-        return _attempt(sent)
+        answer = _attempt(sent)
     except IntegrityError:
         # Somebody stored one of the client ids meanwhile; the second look finds it and says so.
-        return _attempt(sent)
+        answer = _attempt(sent)
+    if isinstance(answer, Problem):
+        # It may be what is stored that does not replay, and not what was sent.
+        exclude_if_broken(club, key)
+    return answer
 
 
 @dataclass(frozen=True, slots=True)
