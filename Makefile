@@ -1,6 +1,6 @@
 .PHONY: run test prove lint backup restore
 
-# Serve a demo on http://127.0.0.1:8000 from nothing: environment, database, sample hands, worker, pages.
+# Serve a demo on http://127.0.0.1:8000 from nothing: environment, database, demo club, worker, pages.
 run:
 	@bin/environment requirements.txt
 	@exec .venv/bin/python manage.py run

@@ -68,6 +68,7 @@ def test_what_cannot_be_asked_for(arguments: tuple[str, ...], message: str) -> N
 # --- Into a club --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.n_plus_one_allowed  # several commands, one after the other
 @pytest.mark.django_db(transaction=True)
 def test_a_club_is_made_filled_and_filled_but_once() -> None:
     said = _demo("--hands", HANDS)
