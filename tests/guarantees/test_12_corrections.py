@@ -55,7 +55,7 @@ from tests.prove import PROVING, scale
 from tests.twin import DECK
 
 RUNS = scale(25, 500)
-STEPS = scale(10, 20)
+STEPS = scale(8, 12)
 SOURCE = "table"
 #: 2026-11-29 20:00 UTC; a hand's number is its second.
 EVENING = 1_795_982_400_000_000
