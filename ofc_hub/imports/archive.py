@@ -121,7 +121,9 @@ def read(job: Job, place: int, text: bytes) -> Replayed | Problem:
     problem = _digest_problem(line, events) or _text_problem(line)
     if problem is not None:
         return problem
-    people = {str(alias.id): _person(job, alias) for alias in line.aliases}
+    people = {str(alias.id): person for alias in line.aliases if (person := _person(job, alias))}
+    if len(people) < len({alias.id for alias in line.aliases}):
+        return Problem("out-of-range", "aliases", "The stream names more people than a hand can have.")
     return _replayed(place, line, rules, events, people)
 
 
@@ -159,9 +161,10 @@ def content_of(events: Sequence[Event], digests: Sequence[bytes]) -> bytes:
     return digests[max(count, 1) - 1]
 
 
-def _person(job: Job, alias: AliasLine) -> Person:
+def _person(job: Job, alias: AliasLine) -> Person | None:
+    """None where the line names so many that nobody was looked up."""
     mention = Mention(alias.source, alias.name, str(alias.id), str(alias.player.id), alias.player.name)
-    return job.people[mention]
+    return job.people.get(mention)
 
 
 # --- The line --------------------------------------------------------------------------------------------

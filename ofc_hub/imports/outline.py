@@ -15,6 +15,8 @@ from .people import Mention
 
 HAND_FORMAT = "ofc-hand/1"
 EVENTS_FORMAT = "ofc-events/1"
+MOST_MENTIONS = 99
+"""Seats there can be. A line that names more people is refused, and must not be worth a query for each."""
 
 
 class Outline(NamedTuple):
@@ -81,9 +83,9 @@ def format_of(text: bytes) -> str:
 
 def outline_of(text: bytes) -> Outline | None:
     outline = _hand_outline(text) or _stream_outline(text)
-    if outline is None or not all(map(_storable, outline.mentions)) or "\0" in outline.source + outline.key:
+    if outline is None or len(outline.mentions) > MOST_MENTIONS or "\0" in outline.source + outline.key:
         return None
-    return outline
+    return outline if all(map(_storable, outline.mentions)) else None
 
 
 def _hand_outline(text: bytes) -> Outline | None:
@@ -120,4 +122,7 @@ def plain_uuid(text: str) -> str:
 
 
 def _storable(mention: Mention) -> bool:
+    """Whether the store can be asked about it; somebody with neither a name nor an identity is nobody."""
+    if not mention.name and mention.identity is None:
+        return False
     return "\0" not in mention.source + mention.name + (mention.player or "")

@@ -180,9 +180,10 @@ class People:
             self._new_players.pop(person.player_id, None)
 
     def _refuse_if_there(self, new: Collection[Person]) -> None:
-        wanted = _named((person.source, person.name) for person in new)
-        wanted |= Q(uuid__in=[person.identity for person in new])
-        if any(True for _ in _stored(self._club.pk, wanted)):
+        names = {(person.source, person.name) for person in new if person.name}
+        identities = {person.identity for person in new}
+        there = _stored(self._club.pk, _named(names) | Q(uuid__in=identities))
+        if any(one.identity in identities or (one.source, one.name) in names for one in there):
             raise StalePlanError
 
     def _make_players(self, ids: Collection[int]) -> None:
@@ -203,15 +204,12 @@ def _player_name(mention: Mention) -> str:
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Q:
-    """The condition for aliases of these (source, name); one part a source, as names are many."""
-    of_source: dict[str, set[str]] = {}
-    for source, name in names:
-        if name:
-            of_source.setdefault(source, set()).add(name)
-    wanted = Q(pk__in=[])
-    for source, some in of_source.items():
-        wanted |= Q(source=source, name__in=some)
-    return wanted
+    """The condition for aliases of these (source, name), and it may be for others of the same sources.
+
+    Not one part a source: SQLite refuses a condition of more than 1,000 parts.
+    """
+    named = [(source, name) for source, name in names if name]
+    return Q(source__in={source for source, _ in named}, name__in={name for _, name in named})
 
 
 def _ids(people: Iterable[Person]) -> list[int]:

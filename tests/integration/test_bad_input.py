@@ -12,6 +12,8 @@ import pytest
 from ofc_hub.clubs.models import Player
 from ofc_hub.hands.models import Hand
 from ofc_hub.imports.refused import LONGEST_LINE, default_report
+from scoring.domain.events import GENESIS, Event, chain
+from scoring.domain.rulesets import PRESETS, as_data
 from tests.imports import assert_whole, import_file, import_lines, line_of, sample_hands
 
 pytestmark = [pytest.mark.django_db, pytest.mark.n_plus_one_allowed]
@@ -63,6 +65,28 @@ def moves(change: Callable[[list[Document]], Any]) -> bytes:
 
 def seats(change: Callable[[list[Document]], Any]) -> bytes:
     return changed(lambda hand: change(hand["seats"]))
+
+
+def crowded_archive() -> bytes:
+    """A stream of the log, sound but for 2,000 people of as many sources that it says it is about."""
+    identities = [f"00000000-0000-4000-8000-{number:012d}" for number in range(2_000)]
+    people = [
+        {"id": one, "source": f"s{one}", "name": one[-5:], "player": {"id": one, "name": "Beth"}}
+        for one in identities
+    ]
+    note = Event(1, "note-added", None, "", {}, "", None, None, 1)
+    digest = chain(GENESIS, "hand", "bad", "bad-1", note).hex()
+    return line_of(
+        {
+            "format": "ofc-events/1",
+            "kind": "hand",
+            "source": "bad",
+            "key": "bad-1",
+            "rules": as_data(PRESETS["pineapple"]),
+            "aliases": people,
+            "events": [{"version": 1, "kind": "note-added", "data": {}, "digest": digest}],
+        }
+    )
 
 
 BAD: list[tuple[str, bytes, str, str]] = [
@@ -135,10 +159,23 @@ BAD: list[tuple[str, bytes, str, str]] = [
         "bad-text",
         "seats[0].player",
     ),
+    (
+        "a player without a name",
+        seats(lambda all_seats: all_seats[0].update(player="")),
+        "bad-text",
+        "seats[0].player",
+    ),
+    (
+        "a crowd at one table",
+        seats(lambda all_seats: all_seats.extend({"seat": 3, "player": f"p{n}"} for n in range(20_000))),
+        "seat-twice",
+        "seats[3].seat",
+    ),
     ("half a character", line_of(HAND).replace(b"Badger", b"\\ud800"), "bad-text", ""),
     ("an identity that is none", seats(lambda all_seats: all_seats[0].update(player_id="7")), "bad-uuid", ""),
     ("broken JSON", line_of(HAND)[:-20], "broken-json", ""),
     ("a key twice", line_of(HAND)[:-1] + b', "button": 1}', "key-twice", "button"),
+    ("an archive with a crowd from everywhere", crowded_archive(), "out-of-range", "aliases"),
     ("a list", b"[1, 2]", "wrong-type", ""),
     ("deep nesting", b'{"extra":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001, "nested-too-deep", ""),
     ("deep nesting of lists", b"[" * 200_000, "", ""),
