@@ -1,7 +1,11 @@
-"""95 % intervals: Student's t for the mean of hands, Wilson's for a share of hands. Pure arithmetic."""
+"""95 % intervals: Student's t for means and ratios over clusters, Wilson's for a share of hands. Pure."""
 
 from math import sqrt
 
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.int64]
 Interval = tuple[float, float]
 
 NORMAL_975 = 1.959963984540054
@@ -44,3 +48,35 @@ def rate_interval(hits: int, n: int) -> Interval | None:
     half = NORMAL_975 * sqrt(share * (1 - share) / n + z_squared / (4 * n * n)) / spread
     # At the ends the formula is exact; floats are not.
     return 0.0 if hits == 0 else centre - half, 1.0 if hits == n else centre + half
+
+
+def ratio_interval(numerators: Numbers, denominators: Numbers) -> Interval | None:
+    """The interval of sum(numerators) / sum(denominators) from one pair of sums for each cluster.
+
+    Clusters are independent of each other, what lies within one is not: the spread is that of the clusters'
+    residuals (the linearised ratio estimator), with Student's t for one degree of freedom less than there are
+    clusters. None below two clusters that have something in the denominator.
+    """
+    return difference_interval((numerators, denominators), None)
+
+
+def difference_interval(
+    first: tuple[Numbers, Numbers], second: tuple[Numbers, Numbers] | None
+) -> Interval | None:
+    """The interval of one ratio less another over the same clusters; of the first alone without a second."""
+    terms = [first] if second is None else [first, second]
+    if any(not denominators.any() for _, denominators in terms):
+        return None
+    used = np.any([denominators != 0 for _, denominators in terms], axis=0)
+    clusters = int(used.sum())
+    if clusters < 2:
+        return None
+    value, residuals = 0.0, np.zeros(len(used))
+    for sign, (numerators, denominators) in zip((1, -1), terms, strict=False):
+        total = float(denominators.sum())
+        ratio = float(numerators.sum()) / total
+        value += sign * ratio
+        residuals += sign * (numerators - ratio * denominators) / total
+    spread = float(residuals @ residuals) * clusters / (clusters - 1)
+    half = student_t_975(clusters - 1) * sqrt(spread)
+    return value - half, value + half

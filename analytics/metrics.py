@@ -13,18 +13,28 @@ from analytics.sums import Kind, Sums
 
 
 class Form(StrEnum):
-    """COUNT is a plain sum; MEAN is a sum by hand; RATE is a share of its denominator, 0 to 1."""
+    """COUNT is a plain sum; MEAN a sum by hand; RATE a share of its denominator, 0 to 1.
+
+    DIFFERENCE is one mean less another.
+    """
 
     COUNT = "count"
     MEAN = "mean"
     RATE = "rate"
+    DIFFERENCE = "difference"
 
 
 class Needs(StrEnum):
-    """The least that must be known of a hand: its claimed result, or its boards."""
+    """The least that must be known of a hand: its claimed result, its boards, or what was paid in chips."""
 
     RESULT = "result"
     BOARDS = "boards"
+    CHIPS = "chips"
+
+
+# A value from fewer opportunities than the first is not shown; from fewer than the second it stands in grey.
+HIDDEN_UNDER = 10
+THIN_UNDER = 50
 
 
 SumOf = Callable[[Sums], int]
@@ -32,10 +42,12 @@ SumOf = Callable[[Sums], int]
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A declaration. `squares` makes a MEAN carry an interval; `independent` a RATE.
+    """A declaration. `squares` makes a MEAN from slices carry an interval; `independent` a RATE.
 
     A rate is `independent` where each of its opportunities is a hand of its own. Rows and scoops are not:
-    one board meets every opponent, so that an interval from their number would be too narrow.
+    one board meets every opponent, so that an interval from their number would be too narrow; over single
+    hands they have that of a ratio over clusters. `less`: the mean that a DIFFERENCE takes off, as numerator
+    and denominator. `scale`: how many units of the sums make one of the value's.
     """
 
     code: str
@@ -49,6 +61,8 @@ class Statistic:
     squares: SumOf | None = None
     independent: bool = False
     kinds: tuple[Kind, ...] = tuple(Kind)
+    less: tuple[SumOf, SumOf] | None = None
+    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,16 @@ class Figure:
     n: int
     interval: Interval | None
     left_out: int
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is enough to show the value at all; a plain count always is."""
+        return self.statistic.form is Form.COUNT or self.n >= HIDDEN_UNDER
+
+    @property
+    def thin(self) -> bool:
+        """Whether the value stands on little, and so in grey beside its n."""
+        return self.statistic.form is not Form.COUNT and self.n < THIN_UNDER
 
     def as_dict(self) -> dict[str, object]:
         interval = list(self.interval) if self.interval else None
