@@ -6,6 +6,7 @@ there is another at once: a hundred kills take no longer than a few starts of Py
 """
 
 import os
+import random
 import signal
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import NoReturn, TypeVar
 
 import django
 
+DAY = 86_400_000_000
 Answer = TypeVar("Answer")
 
 
@@ -35,14 +37,16 @@ def log_hands(slug: str, login: str) -> NoReturn:
     from django.contrib.auth.models import User
 
     from ofc_hub.clubs.models import Club
-    from tests.played import moves, started
+    from tests.played import PLAYED_AT, moves, started
 
     club = until_answered(lambda: Club.objects.get(slug=slug))
     viewer = until_answered(lambda: User.objects.get(username=login))
-    events = [until_answered(lambda: started(club)), *moves()]
+    first = until_answered(lambda: started(club))
     while True:
         hand = f"live-{uuid.uuid4()}"
-        for version, event in enumerate(events):
+        # A day of its own: no later hand makes good what was lost of the statistics of this one.
+        played_at = PLAYED_AT + DAY * random.randrange(-5000, 0)
+        for version, event in enumerate([first._replace(happened_at=played_at), *moves()]):
             named = event._replace(client_id=str(uuid.uuid4()))
             position = write(viewer, club, hand, version, named)
             os.write(1, f"{named.client_id} {position}\n".encode())
