@@ -7,7 +7,7 @@ who opens the SQLite file by another program.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -218,15 +218,15 @@ def test_the_applications_role_is_refused(installed: Installation, name: str) ->
 @POSTGRESQL_ONLY
 def test_operators_of_a_session_do_not_fool_a_guard(installed: Installation) -> None:
     """Were the role ever allowed a schema, its operators would still not be what the guards compare by."""
-    make: Callable[[str], str] = (
-        "CREATE FUNCTION mine.yes(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT {}';"
-        "CREATE OPERATOR mine.<> (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = mine.yes);"
-    ).format
+    equal = (
+        "CREATE FUNCTION mine.yes(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
+        "CREATE OPERATOR mine.= (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = mine.yes);"
+    )
     with superuser(installed.database) as session:
         session.execute(f"CREATE SCHEMA mine AUTHORIZATION {installed.app}")
         try:
             with installed.connect(installed.app) as app:
-                app.execute(make("false").encode())
+                app.execute(equal)
                 app.execute("SET search_path = mine, pg_catalog, public")
                 app.execute("UPDATE hands_loghead SET position = position + 2")
                 with pytest.raises(psycopg.errors.IntegrityError):

@@ -266,10 +266,15 @@ WRITERS: dict[str, Writer] = {
     "a hand that is logged": lambda club, director, _: record(
         director, club, KEY, 1, [Event(0, kinds.SEAT_DIED, 1)]
     ),
-    "an import": lambda club, director, folder: import_lines(folder, sample_hands(4), "home"),
+    "an import": lambda club, director, folder: import_lines(folder, again(sample_hands(4)), "home"),
     "a rebuild": lambda club, director, _: rebuild_hand(club, RuleBook(), Stream.objects.get(key=KEY.key).pk),
     "a merge": lambda club, director, _: rename_player(OPERATOR, club, number_of(club, "anna"), "x"),
 }
+
+
+def again(hands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Other hands of the same people."""
+    return [hand | {"hand": f"again {hand['hand']}"} for hand in hands]
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -278,6 +283,7 @@ def test_who_writes_results_waits_for_a_change_of_people(name: str, tmp_path: Pa
     club = Club.objects.create(slug="home", name="Home")
     director = member(club, Role.DIRECTOR)
     record(director, club, KEY, 0, [started(club)])
+    import_lines(tmp_path, sample_hands(4), "home")
     ended = threading.Event()
 
     def write() -> None:
@@ -318,7 +324,9 @@ def test_a_merge_waits_for_those_who_write_results() -> None:
 # --- Erasure ------------------------------------------------------------------------------------------------
 
 NAME, FORMER, ALIAS, LOGIN = "Quirkenholm Zsófia", "Formerly Xyzwick", "zsofia-qx", "qxlogin77"
-EVERY_NAME = (NAME, FORMER, ALIAS, LOGIN, "qx@example.org", "Quirkenholm")
+#: A name that only former versions of a row hold. SQLite takes what it needs from the end of a freed piece.
+PASSING = "Wyzzlebrook, as they called her for a while, nobody remembers why or until when"
+EVERY_NAME = (NAME, FORMER, ALIAS, LOGIN, "qx@example.org", "Quirkenholm", "Wyzzlebrook")
 #: Where names and texts may lie, and nowhere else. A column that is new here needs a place in `erase_person`.
 PLACES = {
     "clubs_player.name",
@@ -334,6 +342,9 @@ PLACES = {
 @pytest.fixture
 def known(tmp_path: Path) -> Club:
     """A public club in which she has played, written, been written about, logged in and been renamed."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA secure_delete = OFF")  # some builds of SQLite have it on from the start
     hands = renamed(sample_hands(HAND_SAMPLES), "Anna", FORMER)
     others = [hand for hand in hands if FORMER not in json.dumps(hand)]
     hands[0] |= {"extra": {"about": f"{NAME} was late"}}
@@ -346,6 +357,7 @@ def known(tmp_path: Path) -> Club:
     club.save()
     she = number_of(club, FORMER)
     merge_players(OPERATOR, club, she, number_of(club, ALIAS))
+    rename_player(OPERATOR, club, she, PASSING)
     rename_player(OPERATOR, club, she, NAME)
     user = User.objects.create_user(LOGIN, "qx@example.org", last_name="Quirkenholm")
     Membership.objects.create(club=club, user=user, role=Role.PLAYER, player_id=she)
@@ -464,7 +476,9 @@ def test_no_page_of_the_databases_files_holds_a_name(
     (tmp_path / "other.refused.ndjson").write_text('{"text": "Bo"}\n')
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    assert all(files_that_hold(name) for name in (NAME, FORMER, ALIAS, LOGIN)), "the search itself works"
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert [name for name in EVERY_NAME if not files_that_hold(name)] == [], "the search itself works"
     status, out, err = erase(number_of(known, NAME))
     assert (status, err) == (0, ""), err
     assert {name: files_that_hold(name) for name in EVERY_NAME} == {name: set() for name in EVERY_NAME}
