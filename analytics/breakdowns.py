@@ -60,11 +60,12 @@ def breakdown(club: Club, hands: PlayedHands, asked: HandFilter, code: str) -> t
     names = _names(club, code)
     return tuple(
         Line(str(value), names.get(value) or by.label(value), by.narrow(asked, value), _figures(some))
-        for value, some in _groups(hands, values)
+        for value, some in groups(hands, values)
     )
 
 
-def _groups(hands: PlayedHands, values: npt.NDArray[Any]) -> list[tuple[Any, PlayedHands]]:
+def groups(hands: PlayedHands, values: npt.NDArray[Any]) -> list[tuple[Any, PlayedHands]]:
+    """(value, its boards) for each value, ascending; `values` has one a board."""
     different, of = np.unique(values, return_inverse=True)
     return [(value, hands.where(of == number)) for number, value in enumerate(different.tolist())]
 

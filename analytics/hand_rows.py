@@ -35,7 +35,8 @@ def hands_of(club: Club, asked: HandFilter) -> PlayedHands:
 
     A filter without players reads the results of the whole club: pages always name some.
     """
-    rows = list(_results(club, asked).values_list(*_COLUMNS))
+    in_order = results(club, asked).order_by("day", "played_at", "number", "key", "seat")
+    rows = list(in_order.values_list(*_COLUMNS))
     hands = _narrowed(club, asked, played(rows))
     return _known_enough(asked, hands)
 
@@ -69,9 +70,9 @@ def _opponents(columns: dict[str, Array]) -> Array:
     return columns["seats"] - boards[of]
 
 
-def _results(club: Club, asked: HandFilter) -> QuerySet[SeatResult]:
-    results = SeatResult.objects.filter(_where(club, asked), club=club)
-    return results.order_by("day", "played_at", "number", "key", "seat")
+def results(club: Club, asked: HandFilter) -> QuerySet[SeatResult]:
+    """The boards that the database finds, before `places`, `hours` and the like are looked at."""
+    return SeatResult.objects.filter(_where(club, asked), club=club)
 
 
 def _where(club: Club, asked: HandFilter) -> Q:

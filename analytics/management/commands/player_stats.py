@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from analytics.metrics import STATISTICS, Figure, Form
 from analytics.selectors import AsOf, Statistics, as_of, player_statistics, wait_for
 from analytics.slices import recompute_some
 from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
+from ofc_hub.core.commands import StoreCommand
 from ofc_hub.hands.quarantine import Excluded, excluded_hands
 
 # Rows that other workers hold are theirs to finish; one that died gives them back at once.
 WAIT_SECONDS = 60.0
 
 
-class Command(BaseCommand):
+class Command(StoreCommand):
     help = "Print the statistics of one player, with numerators, denominators and 95 % intervals."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
