@@ -1,0 +1,205 @@
+"""Every statistic of the demo club equals plain counting over its exported hands, under random filters."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from io import StringIO
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.management import call_command
+from django.http import QueryDict
+
+from analytics.breakdowns import BREAKDOWNS, breakdown
+from analytics.components import by_opponent, components
+from analytics.details import EVERY
+from analytics.filtered import statistics_of
+from analytics.filters import HandFilter
+from analytics.hand_rows import hands_of
+from analytics.head_to_head import head_to_head
+from analytics.metrics import Figure
+from analytics.played import PlayedHands
+from analytics.sessions import sessions
+from ofc_hub.clubs.models import Club, Player
+from ofc_hub.hands.models import Stream
+from ofc_hub.imports.export import hand_lines
+from scoring.domain.interchange import play, read_hand
+from scoring.domain.result_document import result_document
+from scoring.domain.scored import score_hands
+from tests import statistics_twin as twin
+from tests.prove import scale
+from tests.tables import good
+
+HANDS = scale(600, 20_000)
+FILTERS = scale(25, 50)
+KINDS = {"all": lambda boards: boards, "normal": twin.normal, "fantasyland": twin.fantasyland}
+
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.django_db,
+    pytest.mark.n_plus_one_allowed,  # one filter after another asks the same questions
+]
+
+
+class Played:
+    """The demo club, and what the twin read of its export."""
+
+    def __init__(self) -> None:
+        call_command("demo", "--hands", str(HANDS), stdout=StringIO())
+        self.club = Club.objects.get(slug="demo")
+        self.keys = {player.name: player.pk for player in Player.objects.filter(club=self.club)}
+        self.streams = dict(Stream.objects.filter(club=self.club).values_list("key", "pk"))
+        self.boards = twin.in_order(
+            board
+            for hand, result in exported(self.club)
+            for board in twin.boards_of(hand, result, self.club.time_zone, self.club.day_start)
+        )
+        self.by_player = {
+            name: [one for one in self.boards if one["player"] == name] for name in sorted(self.keys)
+        }
+
+
+def exported(club: Club) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    lines = list(hand_lines(club))
+    states = [good(play(good(read_hand(line.rstrip()))))[1] for line in lines]
+    for line, state, score in zip(lines, states, score_hands(states), strict=True):
+        # Through JSON: the twin sees documents and nothing else.
+        yield json.loads(line), json.loads(json.dumps(result_document(state, good(score))))
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Played]:
+    with django_db_blocker.unblock():
+        yield Played()
+        call_command("flush", interactive=False, verbosity=0)
+
+
+def random_filter(random: Random, demo: Played) -> dict[str, list[str]]:
+    """What a query might ask of one player: values that occur, and now and then others."""
+    player = random.choice(sorted(demo.by_player))
+    boards = demo.by_player[player]
+
+    def some(name: str, count: int = 2) -> list[str]:
+        return sorted({str(one[name]) for one in random.choices(boards, k=count)} - {""})
+
+    asked: dict[str, list[str]] = {"player": [player]}
+    possible = {
+        "against": lambda: random.sample(sorted(set(demo.by_player) - {player}), 2),
+        "game": lambda: some("game"),
+        "table": lambda: some("table"),
+        "tournament": lambda: some("tournament", 5),
+        "stake": lambda: some("stake", 3),
+        "seats": lambda: some("seats", 1),
+        "place": lambda: some("place"),
+        "since": lambda: [str(random.choice(boards[: len(boards) // 2])["day"])],
+        "until": lambda: [str(random.choice(boards[len(boards) // 2 :])["day"])],
+        "weekday": lambda: [str(random.choice((3, 6)))],
+        "hour": lambda: sorted({str(one["local"].hour) for one in random.choices(boards, k=3)}),
+        "kind": lambda: [random.choice(("normal", "fantasyland"))],
+        "known": lambda: [random.choice(("boards", "full"))],
+        "only": lambda: [random.choice(("fouls", "fantasyland-entries", "scoops-legal", "bottom-flush"))],
+    }
+    for key in random.sample(sorted(possible), random.randint(0, 4)):
+        asked[key] = possible[key]() or ["nothing"]
+    return asked
+
+
+@lru_cache(maxsize=1)
+def filters_of(demo: Played) -> list[dict[str, list[str]]]:
+    random = Random(2026)
+    everything = [{"player": [name]} for name in sorted(demo.by_player)[:2]]
+    return everything + [random_filter(random, demo) for _ in range(FILTERS - 2)]
+
+
+def parsed(demo: Played, asked: dict[str, list[str]]) -> HandFilter:
+    """Through a query string, as a page gets it."""
+    keys = {
+        key: [str(demo.keys[name]) for name in names] if key in ("player", "against") else names
+        for key, names in asked.items()
+    }
+    found = good(HandFilter.parse(QueryDict(urlencode(keys, doseq=True))))
+    assert good(HandFilter.parse(QueryDict(found.query()))) == found
+    return found
+
+
+def both(demo: Played) -> Iterator[tuple[dict[str, list[str]], HandFilter, PlayedHands, twin.Boards]]:
+    for asked in filters_of(demo):
+        found = parsed(demo, asked)
+        yield asked, found, hands_of(demo.club, found), twin.chosen(demo.by_player[asked["player"][0]], asked)
+
+
+def agree(figure: Figure, boards: twin.Boards) -> None:
+    code = figure.statistic.code
+    count, among = twin.PLAIN[code]
+    own = KINDS[figure.kind](boards)
+    assert figure.numerator == count(own), (code, figure)
+    assert figure.denominator == (among(own) if among else None), (code, figure)
+    assert figure.left_out == twin.left_out(code, own), (code, figure)
+    expected = twin.value(code, own)
+    assert figure.value == (None if expected is None else pytest.approx(float(expected))), (code, figure)
+
+
+def test_every_statistic_under_every_filter(demo: Played) -> None:
+    assert set(EVERY) == set(twin.PLAIN)
+    met = 0
+    for asked, _, hands, boards in both(demo):
+        assert len(hands) == len(boards), asked
+        less = {key: value for key, value in asked.items() if key != "known"}
+        assert hands.found.matching == len(twin.chosen(demo.by_player[asked["player"][0]], less)), asked
+        assert set(hands.ids()) == {demo.streams[one["hand"]] for one in boards}, asked
+        for figure in statistics_of(hands).figures:
+            agree(figure, boards)
+        met += len(boards)
+    assert met > HANDS
+
+
+def test_opponents_and_components_under_every_filter(demo: Played) -> None:
+    for asked, found, hands, boards in both(demo):
+        lines = by_opponent(demo.club, found, hands)
+        assert {line.player: (line.boards, line.points) for line in lines} == twin.exchanged(boards), asked
+        made = components(demo.club, found, hands)
+        parts = {
+            name: getattr(made, name) for name in ("rows", "scoops", "fouls", "royalties", "moon", "other")
+        }
+        assert parts == twin.made_of(boards), asked
+        assert made.points == twin.points(boards)
+
+
+def test_sessions_under_every_filter(demo: Played) -> None:
+    for asked, _, hands, boards in both(demo):
+        found = [(one.hands, one.points, one.minutes) for one in sessions(hands)]
+        assert found == [(a, b, c and pytest.approx(c)) for a, b, c in twin.sessions(boards)], asked
+
+
+@pytest.mark.parametrize("code", sorted(BREAKDOWNS))
+def test_a_breakdown_tells_all_hands_apart(demo: Played, code: str) -> None:
+    """Each line's filter finds the hands that the line counts, and the lines together are all hands."""
+    asked = parsed(demo, filters_of(demo)[0])
+    hands = hands_of(demo.club, asked)
+    lines = breakdown(demo.club, hands, asked, code)
+    assert sum(line.figures["hands"].numerator for line in lines) == len(hands)
+    assert sum(line.figures["points"].numerator for line in lines) == int(hands["points"].sum())
+    for line in lines[:8]:
+        again = hands_of(demo.club, good(HandFilter.parse(QueryDict(line.filter.query()))))
+        assert len(again) == line.figures["hands"].numerator, line
+
+
+@pytest.mark.parametrize("shown", [3, 100])
+def test_the_grid_is_exact_and_its_rows_sum_to_the_totals(demo: Played, shown: int) -> None:
+    grid = head_to_head(demo.club, limit=shown)
+    names = dict(grid.players)
+    for key, name in grid.players:
+        exchanged = twin.exchanged(demo.by_player[name])
+        others = [pair for other, pair in exchanged.items() if other not in names.values()]
+        for other, other_name in grid.players:
+            if other_name in exchanged:
+                cell = grid.cells[key, other]
+                assert (cell.boards, cell.points) == exchanged[other_name]
+        assert (grid.others[key].boards, grid.others[key].points) == tuple(
+            map(sum, zip(*others, strict=True)) if others else (0, 0)
+        )
+        unknown = sum(one["points"] for one in demo.by_player[name] if not one["pairs"])
+        assert grid.unknown[key] == unknown
+        assert grid.totals[key].points == twin.points(demo.by_player[name])
