@@ -11,15 +11,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from ofc_hub.clubs.models import Club
+from ofc_hub.core.commands import StoreCommand
 from ofc_hub.hands.models import Hand
 from ofc_hub.hands.quarantine import excluded_hands
 from ofc_hub.imports.export import exportable, hand_lines, stream_lines
 
 
-class Command(BaseCommand):
+class Command(StoreCommand):
     help = (
         "Write the hands of a club as ofc-hand/1, one line each, corrections applied; with --events the log "
         "itself as ofc-events/1. A hand that is not complete, or voided, has no line in ofc-hand/1, nor has "
@@ -72,6 +73,8 @@ def _target(output: str | None) -> Iterator[BinaryIO]:
     path = Path(output)
     if not path.resolve().parent.is_dir():
         raise CommandError(f"There is no directory for {output}.")
+    if path.is_dir():
+        raise CommandError(f"{output} is a directory; name a file in it.")
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with draft.open("wb") as raw:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
-from django.core.validators import validate_slug
+from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from ofc_hub.clubs.models import Club
+from ofc_hub.core.commands import StoreCommand
 from ofc_hub.imports.importer import Importer
 from ofc_hub.imports.reader import STANDARD_INPUT, Reader
 from ofc_hub.imports.refused import RefusedReport, default_report
@@ -27,7 +28,7 @@ LISTED = 20
 """Hands with differences that are named on a terminal; --json names more, the database knows all."""
 
 
-class Command(BaseCommand):
+class Command(StoreCommand):
     help = (
         "Import ofc-hand/1 and ofc-events/1 files of any size, plain or gzip; lines are told apart by their "
         "format. What is there already is left alone, so an import can be repeated and goes on after a kill. "
@@ -85,13 +86,19 @@ def _check_files(files: list[str], report: Path) -> None:
             raise CommandError(f"The report would take the place of {file}; name another one.")
     if not report.resolve().parent.is_dir():
         raise CommandError(f"There is no directory for the report {report}.")
+    try:
+        tempfile.TemporaryFile(dir=report.resolve().parent).close()
+    except OSError as error:
+        message = f"The report {report} cannot be written ({error.strerror}); name another with --report."
+        raise CommandError(message) from error
 
 
 def _club(slug: str, public: bool) -> Club:
     try:
-        validate_slug(slug)
+        Club._meta.get_field("slug").clean(slug, None)
     except ValidationError as error:
-        raise CommandError(f"{slug!r} cannot name a club: letters, digits, hyphens.") from error
+        message = f"{slug!r} cannot name a club: letters, digits, hyphens and underscores, at most 60."
+        raise CommandError(message) from error
     club, _ = Club.objects.get_or_create(slug=slug, defaults={"name": slug, "public": public})
     return club
 

@@ -33,8 +33,8 @@ class Command(BaseCommand):
         parser.add_argument("file", nargs="?", default=STANDARD_INPUT, help="a file, or - for standard input")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
-        if file != STANDARD_INPUT and not os.access(file, os.R_OK):
-            raise CommandError(f"{file} cannot be read.")
+        if file != STANDARD_INPUT and (os.path.isdir(file) or not os.access(file, os.R_OK)):
+            raise CommandError(f"{file} is not a file that can be read.")
         try:
             refused = write_results(iter(Reader([file])))
             sys.stdout.buffer.flush()
