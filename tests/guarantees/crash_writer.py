@@ -17,6 +17,7 @@ from typing import NoReturn, TypeVar
 import django
 
 DAY = 86_400_000_000
+BETWEEN_HANDS = 0.03
 Answer = TypeVar("Answer")
 
 
@@ -50,6 +51,7 @@ def log_hands(slug: str, login: str) -> NoReturn:
             named = event._replace(client_id=str(uuid.uuid4()))
             position = write(viewer, club, hand, version, named)
             os.write(1, f"{named.client_id} {position}\n".encode())
+        time.sleep(BETWEEN_HANDS)
 
 
 def write(viewer, club, hand, version, event):  # type: ignore[no-untyped-def]

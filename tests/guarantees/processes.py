@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
@@ -24,6 +24,8 @@ class Victim:
     process: "subprocess.Popen[bytes]"
     output: Path
     log: Path
+    _lines: list[str] = field(default_factory=list)
+    _read: int = 0
 
     @property
     def alive(self) -> bool:
@@ -55,8 +57,14 @@ class Victim:
             self.kill()
 
     def said(self) -> list[str]:
-        """Whole lines of its output; a kill may have cut the last one."""
-        return [line for line in self.output.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        """Whole lines of its output so far; a kill may have cut the last one."""
+        with self.output.open() as output:
+            output.seek(self._read)
+            for line in output:
+                if line.endswith("\n"):
+                    self._lines.append(line)
+                    self._read += len(line.encode())
+        return self._lines
 
     def last_words(self) -> str:
         return self.log.read_text(errors="replace")[-3000:]
