@@ -4,6 +4,7 @@ The result is plain JSON-able data. Only scatter, bar and pie are known to the b
 would draw anything else wrongly without an error, so `as_data` refuses it.
 """
 
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -30,7 +31,18 @@ def dash_of(player_id: int) -> str:
     return DASHES[player_id // len(PALETTE) % len(DASHES)]
 
 
-def cumulative_points(frame: pd.DataFrame, title: str = "Cumulative points") -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class CurveWords:
+    """What is written on a curve of points; `reached` holds the places of a point's hands and points."""
+
+    title: str = "Cumulative points"
+    hands: str = "Hands played"
+    result: str = "Result since the first hand (points)"
+    reached: str = "%(points)s points after %(hands)s hands"
+    size: str = "n = %(count)s hands"
+
+
+def cumulative_points(frame: pd.DataFrame, words: CurveWords = CurveWords()) -> dict[str, Any]:
     """Points won since the first hand over hands played, a line for each player.
 
     `frame` has the columns player_id, player, day, hands, points; a player's rows in the order of play. Every
@@ -41,10 +53,10 @@ def cumulative_points(frame: pd.DataFrame, title: str = "Cumulative points") -> 
     for _, curve in frame.groupby("player_id", sort=False):
         last = curve.iloc[-1]
         player = _text(last["player"])
-        figure.add_trace(_line(int(last["player_id"]), player, curve))
+        figure.add_trace(_line(int(last["player_id"]), player, curve, words))
         counts.append((player, int(last["hands"])))
-    axes = {"x": "Hands played", "y": "Result since the first hand (points)"}
-    return as_data(_laid_out(figure, title, _sizes(counts), axes))
+    axes = {"x": words.hands, "y": words.result}
+    return as_data(_laid_out(figure, words.title, _sizes(counts, words), axes))
 
 
 def _text(name: object) -> str:
@@ -52,7 +64,8 @@ def _text(name: object) -> str:
     return escape(str(name), quote=False)
 
 
-def _line(player_id: int, player: str, curve: pd.DataFrame) -> go.Scatter:
+def _line(player_id: int, player: str, curve: pd.DataFrame, words: CurveWords) -> go.Scatter:
+    reached = words.reached % {"points": "%{y:+,d}", "hands": "%{x:,d}"}
     return go.Scatter(
         name=player,
         x=[0, *curve["hands"].tolist()],
@@ -60,17 +73,15 @@ def _line(player_id: int, player: str, curve: pd.DataFrame) -> go.Scatter:
         customdata=["", *(day.isoformat() for day in curve["day"])],
         mode="lines",
         line={"color": colour_of(player_id), "dash": dash_of(player_id), "width": 2},
-        hovertemplate="%{y:+,d} points after %{x:,d} hands<br>%{customdata}<extra>%{fullData.name}</extra>",
+        hovertemplate=f"{reached}<br>%{{customdata}}<extra>%{{fullData.name}}</extra>",
     )
 
 
-def _sizes(counts: list[tuple[str, int]]) -> str:
+def _sizes(counts: list[tuple[str, int]], words: CurveWords) -> str:
     """n in words: of the one player, or of each."""
-    if not counts:
-        return "n = 0 hands"
-    if len(counts) == 1:
-        return f"n = {_number(counts[0][1])} hands"
-    return "n hands: " + ", ".join(f"{player} {_number(hands)}" for player, hands in counts)
+    if len(counts) < 2:
+        return words.size % {"count": _number(counts[0][1] if counts else 0)}
+    return words.size % {"count": ", ".join(f"{player} {_number(hands)}" for player, hands in counts)}
 
 
 def _number(count: int) -> str:

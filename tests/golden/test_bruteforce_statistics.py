@@ -17,11 +17,15 @@ from analytics.components import by_opponent, components
 from analytics.details import EVERY
 from analytics.filtered import statistics_of
 from analytics.filters import HandFilter
+from analytics.gatherings import Gathering, club_day, compare, tournament
 from analytics.hand_rows import hands_of
 from analytics.head_to_head import head_to_head
+from analytics.leaderboards import Order, ranked
 from analytics.metrics import Figure
 from analytics.played import PlayedHands
+from analytics.records import records
 from analytics.sessions import sessions
+from analytics.slices import recompute_some
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Stream
 from ofc_hub.imports.export import hand_lines
@@ -48,6 +52,8 @@ class Played:
 
     def __init__(self) -> None:
         call_command("demo", "--hands", str(HANDS), stdout=StringIO())
+        while recompute_some():
+            pass
         self.club = Club.objects.get(slug="demo")
         self.keys = {player.name: player.pk for player in Player.objects.filter(club=self.club)}
         self.streams = dict(Stream.objects.filter(club=self.club).values_list("key", "pk"))
@@ -203,3 +209,91 @@ def test_the_grid_is_exact_and_its_rows_sum_to_the_totals(demo: Played, shown: i
         unknown = sum(one["points"] for one in demo.by_player[name] if not one["pairs"])
         assert grid.unknown[key] == unknown
         assert grid.totals[key].points == twin.points(demo.by_player[name])
+
+
+# --- Many players together ----------------------------------------------------------------------------------
+
+
+def standings_of(boards: twin.Boards) -> dict[str, tuple[int, int, int | None, int, int]]:
+    found = {}
+    for name in {one["player"] for one in boards}:
+        own = [one for one in boards if one["player"] == name]
+        chips = twin.chips(own) if twin.paid(own) else None
+        royalties = twin.royalties("top", "middle", "bottom")(own)
+        found[name] = (len(own), twin.points(own), chips, twin.flagged("foul")(own), royalties)
+    return found
+
+
+def agrees(gathering: Gathering, boards: twin.Boards) -> None:
+    assert gathering.hands == len({(one["source"], one["hand"]) for one in boards})
+    assert gathering.tables == tuple(sorted({one["table"] for one in boards} - {""}))
+    assert gathering.began == min(one["started"] for one in boards)
+    assert [one.points for one in gathering.standings] == sorted(
+        (one.points for one in gathering.standings), reverse=True
+    )
+    found = {
+        one.player: (one.hands, one.points, one.chips, one.fouls, one.royalties)
+        for one in gathering.standings
+    }
+    assert found == standings_of(boards)
+
+
+def test_evenings(demo: Played) -> None:
+    for day in sorted({one["day"] for one in demo.boards})[:3]:
+        boards = [one for one in demo.boards if one["day"] == day]
+        evening = club_day(demo.club, day)
+        agrees(evening, boards)
+        for standing in evening.standings:
+            own = [one for one in boards if one["player"] == standing.player]
+            minutes = sum(minutes or 0 for _, _, minutes in twin.sessions(own))
+            assert standing.minutes == (pytest.approx(minutes) if minutes else None)
+
+
+def test_tournaments(demo: Played) -> None:
+    for code in sorted({one["tournament"] for one in demo.boards} - {""})[:3]:
+        agrees(tournament(demo.club, code), [one for one in demo.boards if one["tournament"] == code])
+
+
+def test_two_players_compared(demo: Played) -> None:
+    first, second = sorted(demo.by_player)[:2]
+    found = compare(demo.club, demo.keys[first], demo.keys[second], HandFilter(seats=(2,)))
+    mine, theirs = (twin.chosen(demo.by_player[name], {"seats": ["2"]}) for name in (first, second))
+    assert found.first.figure("points").numerator == twin.points(mine)
+    assert found.second.figure("points").numerator == twin.points(theirs)
+    assert (found.between.boards, found.between.points) == twin.exchanged(mine).get(second, (0, 0))
+
+
+def test_the_leaderboard_in_every_order(demo: Played) -> None:
+    least = sorted(map(len, demo.by_player.values()))[1]
+    for order in Order:
+        ranking = ranked(demo.club, least, order)
+        assert ranking.left_out == 1
+        assert [line.rank for line in ranking.lines] == list(range(1, len(demo.by_player)))
+        for line in ranking.lines:
+            own = demo.by_player[line.statistics.player]
+            assert (line.statistics.hands, line.statistics.points) == (len(own), twin.points(own))
+            hands = hands_of(demo.club, HandFilter(players=(line.statistics.player_id,)))
+            if hands.clusters.what == "club-days":
+                same = statistics_of(hands).figure("points-per-hand").interval
+                assert line.per_hand.interval == pytest.approx(same)
+    assert [line.statistics.points for line in ranked(demo.club, least).lines] == sorted(
+        (line.statistics.points for line in ranked(demo.club, least).lines), reverse=True
+    )
+    bounds = [line.lower for line in ranked(demo.club, least, Order.LOWER_BOUND).lines]
+    assert bounds == sorted(bounds, reverse=True)
+
+
+def test_records(demo: Played) -> None:
+    found = {record.code: record for record in records(demo.club)}
+    best = max(one["points"] for one in demo.boards)
+    first = next(one for one in demo.boards if one["points"] == best)
+    record = found["best-hand"]
+    assert (record.value, record.day, record.hand_id) == (best, first["day"], demo.streams[first["hand"]])
+    royalties = twin.royalties("top", "middle", "bottom")
+    assert found["royalties"].value == max(royalties([one]) for one in demo.boards)
+    days = {(one["player"], one["day"]) for one in demo.boards}
+    sums = {key: [one for one in demo.by_player[key[0]] if one["day"] == key[1]] for key in days}
+    assert found["best-day"].value == max(map(twin.points, sums.values()))
+    assert found["longest-day"].value == max(map(len, sums.values()))
+    day = found["best-day"]
+    assert twin.points(sums[day.player, day.day]) == day.value
