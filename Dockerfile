@@ -11,6 +11,7 @@ COPY manage.py ./
 COPY ofc_hub ofc_hub
 COPY scoring scoring
 COPY analytics analytics
+COPY locale locale
 
 RUN useradd --system --uid 10001 --no-create-home ofc \
     && python manage.py collectstatic --no-input \

@@ -181,7 +181,18 @@ SAMPLES = env.bool("OFC_SAMPLES", default=False)
 
 # --- Pages ------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+# Each in its own words. The compiled catalogues are in the repository: running needs no gettext.
+LANGUAGES = [
+    ("en", "English"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("da", "Dansk"),
+    ("id", "Bahasa Indonesia"),
+]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -234,6 +245,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 # Only a proxy that always sets this header may be trusted with it.

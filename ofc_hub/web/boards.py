@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from ofc_hub.hands.visibility import Sight
 from ofc_hub.web.faces import BACK, Face, face_of
+from ofc_hub.web.words.rows import row_words
 from scoring.domain.cards import EMPTY, JOKER_1, JOKER_2, ROWS, SLOTS
 from scoring.domain.hand import HandState, Move, SeatStart
 from scoring.domain.royalties import ROYALTIES
 from scoring.domain.scored import HandScore, SeatScore
-from scoring.domain.strength import low_strengths, row_name, row_strengths
+from scoring.domain.strength import low_strengths, row_strengths
 
 ROW_KEYS = ("top", "middle", "bottom")
 NEVER = 10**6
@@ -164,7 +165,7 @@ def _rows(
                 key=ROW_KEYS[index],
                 title=(_("top row"), _("middle row"), _("bottom row"))[index],
                 slots=tuple(_slots(held, reads, steps, turned, seen)),
-                name=_(row_name(strength)) if strength else "",
+                name=row_words(strength),
                 royalty=int(ROYALTIES[index][strength]),
                 complete_at=settled if joker else max(turned, *steps),
             ),

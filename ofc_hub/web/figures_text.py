@@ -1,4 +1,9 @@
-"""Numbers as pages write them: a sign on every gain and loss, thin spaces for thousands."""
+"""Numbers as pages write them: a sign on every gain and loss, thin spaces for thousands.
+
+The decimal sign is that of the reader's language; a thin space is read as thousands in every one of them.
+"""
+
+from django.utils.formats import get_format
 
 from scoring.domain.amounts import format_amount
 
@@ -9,7 +14,11 @@ NOTHING = "–"
 
 def _grouped(digits: str) -> str:
     whole, point, fraction = digits.partition(".")
-    return f"{int(whole):,}".replace(",", THIN_SPACE) + point + fraction
+    return f"{int(whole):,}".replace(",", THIN_SPACE) + (decimal_sign() if point else "") + fraction
+
+
+def decimal_sign() -> str:
+    return str(get_format("DECIMAL_SEPARATOR"))
 
 
 def number_text(value: float | int | None, decimals: int = 0) -> str:

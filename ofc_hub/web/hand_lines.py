@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ofc_hub.clubs.models import Club
 from ofc_hub.hands.models import Hand
@@ -41,7 +42,14 @@ class HandLine:
 
 def local_time(moment: datetime, club: Club) -> str:
     """The moment in the club's own time zone."""
-    return date_format(moment.astimezone(ZoneInfo(club.time_zone)), "j M Y, H:i")
+    # Translators: the letters of Django's `date` filter
+    written = pgettext("format of a date and time", "j M Y, H:i")
+    return date_format(moment.astimezone(ZoneInfo(club.time_zone)), written)
+
+
+def day_text(day: date) -> str:
+    """A day, or the day of a moment, as the language writes it."""
+    return date_format(day, pgettext("format of a date", "j M Y"))
 
 
 def newest_first(club: Club) -> QuerySet[Hand]:

@@ -19,6 +19,7 @@ from ofc_hub.web.figures_text import amount_text, signed_text
 from ofc_hub.web.hand_lines import after, before, local_time, newest_first, state_word
 from ofc_hub.web.ledger import Entry, differences_of, ledger_of
 from ofc_hub.web.moves import ShownMove, moves_of
+from ofc_hub.web.words.refusals import problem_text
 from scoring.domain.errors import Problem
 from scoring.domain.hand import BOARDS, RESULT, HandState
 from scoring.domain.replay import replay
@@ -214,7 +215,7 @@ def _notices(state: HandState, problem: Problem | None, corrections: Iterable[st
         notices.append(Notice(_("This hand was voided by a director: it counts for nothing."), True))
     if problem:
         text = _("The record of this hand breaks off: %(message)s Shown is the part that holds.")
-        notices.append(Notice(text % {"message": problem.message}, True))
+        notices.append(Notice(text % {"message": problem_text(problem)}, True))
     known = {
         BOARDS: _("Only the final boards of this hand are known: there are no moves to step through."),
         RESULT: _("Only the result of this hand is known, as its source gave it; there are no cards."),

@@ -7,6 +7,7 @@ import pandas as pd
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from analytics.figures import CurveWords
 from analytics.figures import cumulative_points as points_figure
 from analytics.metrics import Figure
 from analytics.selectors import AsOf, Statistics, cumulative_points, player_statistics
@@ -24,7 +25,7 @@ from ofc_hub.web.figure_lines import (
     value_text,
 )
 from ofc_hub.web.figure_lines import lines_of as figure_lines_of
-from ofc_hub.web.figures_text import number_text, signed_text, tone_of
+from ofc_hub.web.figures_text import THIN_SPACE, decimal_sign, number_text, signed_text, tone_of
 from ofc_hub.web.hand_lines import HandLine, local_time, newest_first
 from ofc_hub.web.hand_lines import lines_of as hand_lines_of
 from scoring.models import SeatResult
@@ -93,10 +94,21 @@ def points_data(club: Club, player: Player) -> dict[str, Any]:
         (player.pk, str(player), point.day, point.hands, point.points)
         for point in cumulative_points(club, player)
     ]
-    figure = points_figure(pd.DataFrame.from_records(rows, columns=columns))
+    figure = points_figure(pd.DataFrame.from_records(rows, columns=columns), _curve_words())
+    figure["layout"]["separators"] = decimal_sign() + THIN_SPACE
     for line in figure["data"]:
         line["line"]["dash"] = "solid"  # dashes tell players apart, and here is only one
     return figure
+
+
+def _curve_words() -> CurveWords:
+    return CurveWords(
+        title=_("Cumulative points"),
+        hands=_("Hands played"),
+        result=_("Result since the first hand (points)"),
+        reached=_("%(points)s points after %(hands)s hands"),
+        size=ngettext("n = %(count)s hand", "n = %(count)s hands", 2),
+    )
 
 
 def _latest(club: Club, player: Player) -> list[Hand]:

@@ -4,11 +4,13 @@ from django import template
 
 from ofc_hub.web.faces import Face
 from ofc_hub.web.figures_text import amount_text, number_text, signed_text, tone_of
+from ofc_hub.web.hand_lines import day_text
 
 register = template.Library()
 register.filter("points", signed_text)
 register.filter("number", number_text)
 register.filter("tone", tone_of)
+register.filter("day", day_text)
 
 
 @register.filter

@@ -16,7 +16,7 @@ function layout(given) {
   const styled = {
     ...given,
     title: undefined, // the page's own heading says what the chart shows, and n
-    separators: ".\u202f",
+    separators: given.separators ?? ".\u202f",
     margin: { l: 48, r: 12, t: 12, b: 40 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
