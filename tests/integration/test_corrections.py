@@ -28,7 +28,7 @@ from scoring.domain.rulesets import PRESETS
 from scoring.models import Correction, Flag, HandResult, SeatResult, Transfer
 from tests.imports import export, import_file, import_lines
 from tests.played import PLAYED_AT, ROUNDS, STAKE, member
-from tests.writers import client_id_of
+from tests.writers import at_once, client_id_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.n_plus_one_allowed]
 
@@ -417,6 +417,26 @@ def test_an_archive_brings_transfers_and_flags_along(club: Club, director: User,
         here, there = (list(rows.filter(club=one).values_list("seat", "chips")) for one in (club, copy))
         assert here == there
     assert Flag.objects.filter(club=copy).count() == 4
+
+
+def test_a_correction_and_the_next_hands_at_the_same_time(club: Club, director: User) -> None:
+    """Whoever comes later sees the other: no flag is missed."""
+    for number in range(10, 60, 10):
+        play(director, club, f"h{number}", table=f"T{number}")
+        acts = (
+            lambda hand=f"h{number}": live.replace(entry(director, club, hand), MISREAD, LAST),
+            lambda hand=number + 1: _begin_with_old_stacks(director, club, hand),
+            lambda hand=number + 2: _begin_with_old_stacks(director, club, hand),
+        )
+        for answer in at_once(lambda writer, acts=acts: acts[writer](), len(acts)):
+            ok(answer)
+        assert (1, "stack", 94 * CHIP, 126 * CHIP) in flags(f"h{number + 1}")
+    assert list(find_differences(club)) == []
+
+
+def _begin_with_old_stacks(user: User, club: Club, number: int) -> Answer:
+    start = facts(number, seats=with_stacks(94, 106), table=f"T{number // 10 * 10}")
+    return start_hand(entry(user, club, f"h{number}", 0), start)
 
 
 def test_from_scratch_they_are_found_and_put_right(club: Club, director: User) -> None:
