@@ -63,15 +63,16 @@ def ratio_interval(numerators: Numbers, denominators: Numbers) -> Interval | Non
 def difference_interval(
     first: tuple[Numbers, Numbers], second: tuple[Numbers, Numbers] | None
 ) -> Interval | None:
-    """The interval of one ratio less another over the same clusters; of the first alone without a second."""
+    """The interval of one ratio less another over the same clusters; of the first alone without a second.
+
+    Only clusters with something in the denominator tell anything of a ratio: the side that has fewer of them
+    decides how uncertain the spread itself is.
+    """
     terms = [first] if second is None else [first, second]
-    if any(not denominators.any() for _, denominators in terms):
-        return None
-    used = np.any([denominators != 0 for _, denominators in terms], axis=0)
-    clusters = int(used.sum())
+    clusters = min(int(np.count_nonzero(denominators)) for _, denominators in terms)
     if clusters < 2:
         return None
-    value, residuals = 0.0, np.zeros(len(used))
+    value, residuals = 0.0, np.zeros(len(first[0]))
     for sign, (numerators, denominators) in zip((1, -1), terms, strict=False):
         total = float(denominators.sum())
         ratio = float(numerators.sum()) / total
