@@ -23,6 +23,7 @@ from scoring.domain.events import GENESIS, Event, chain
 from scoring.domain.replay import replay
 from scoring.domain.rulesets import RuleSet, from_data
 from scoring.domain.strict_json import strict_decode
+from scoring.domain.texts import find_unseen
 
 from .jobs import Job, Replayed
 from .people import Mention, Person
@@ -187,6 +188,11 @@ def _stream(text: bytes) -> StreamLine | Problem:
         return Problem(
             "unknown-kind", "kind", "Streams of this kind are not read here.", line.kind, STREAM_KIND
         )
+    for place, alias in enumerate(line.aliases):
+        for path, name in (("name", alias.name), ("player.name", alias.player.name)):
+            # A blank name is one that was erased.
+            if name and (problem := find_unseen(name, f"aliases[{place}].{path}")):
+                return problem
     if any(_has_float(event.data) for event in line.events):
         return Problem("bad-event", "events", "An event holds a number that is no integer.")
     return line

@@ -24,6 +24,7 @@ from scoring.domain.recording import events_of, play
 from scoring.domain.replay import claim_problem
 from scoring.domain.rulesets import RuleSet, resolve
 from scoring.domain.strict_json import shown, strict_decode
+from scoring.domain.texts import find_unseen
 from scoring.domain.times import is_time, microseconds_of
 from scoring.domain.wire import ActionLine, Amount, ClaimLine, HandLine, PairLine, SeatLine, decode_line
 from scoring.domain.writing import document_of, write_line
@@ -39,7 +40,6 @@ __all__ = [
     "write_line",
 ]
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SEAT_KEY: Final = re.compile(r"[1-9][0-9]?")
 _T = TypeVar("_T")
 
@@ -57,8 +57,8 @@ def read_hand(line: bytes) -> HandDocument | Problem:
     if isinstance(hand, Problem):
         return hand
     try:
-        # Control characters stand in JSON texts only as escapes.
-        if b"\\" in line:
+        # Plain ASCII holds control characters only as escapes.
+        if b"\\" in line or not line.isascii():
             _check_texts(hand)
         return _document(hand)
     except _RefusedError as refused:
@@ -275,10 +275,9 @@ def _check_texts(hand: HandLine) -> None:
     texts += [("tournament", hand.tournament), ("tournament_name", hand.tournament_name)]
     texts += [(f"seats[{place}].player", seat.player) for place, seat in enumerate(hand.seats)]
     for path, text in texts:
-        found = _CONTROL.search(text) if isinstance(text, str) else None
-        if found is not None:
-            message = f"The text holds the control character U+{ord(found[0]):04X}."
-            raise _RefusedError(Problem("bad-text", path, message, f"U+{ord(found[0]):04X}", "plain text"))
+        problem = find_unseen(text, path) if isinstance(text, str) else None
+        if problem is not None:
+            raise _RefusedError(problem)
 
 
 def _extra(written: bytes) -> Mapping[str, Any] | None:

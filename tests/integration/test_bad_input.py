@@ -67,11 +67,11 @@ def seats(change: Callable[[list[Document]], Any]) -> bytes:
     return changed(lambda hand: change(hand["seats"]))
 
 
-def crowded_archive() -> bytes:
-    """A stream of the log, sound but for 2,000 people of as many sources that it says it is about."""
-    identities = [f"00000000-0000-4000-8000-{number:012d}" for number in range(2_000)]
+def archive_of(count: int, name: str) -> bytes:
+    """A stream of the log, sound but for people of as many sources, all of one name, that it says it is about."""
+    identities = [f"00000000-0000-4000-8000-{number:012d}" for number in range(count)]
     people = [
-        {"id": one, "source": f"s{one}", "name": one[-5:], "player": {"id": one, "name": "Beth"}}
+        {"id": one, "source": f"s{one}", "name": one[-5:], "player": {"id": one, "name": name}}
         for one in identities
     ]
     note = Event(1, "note-added", None, "", {}, "", None, None, 1)
@@ -175,7 +175,13 @@ BAD: list[tuple[str, bytes, str, str]] = [
     ("an identity that is none", seats(lambda all_seats: all_seats[0].update(player_id="7")), "bad-uuid", ""),
     ("broken JSON", line_of(HAND)[:-20], "broken-json", ""),
     ("a key twice", line_of(HAND)[:-1] + b', "button": 1}', "key-twice", "button"),
-    ("an archive with a crowd from everywhere", crowded_archive(), "out-of-range", "aliases"),
+    ("an archive with a crowd from everywhere", archive_of(2_000, "Beth"), "out-of-range", "aliases"),
+    (
+        "an archive of a name that turns what stands beside it",
+        archive_of(1, "\u202eBeth"),
+        "bad-text",
+        "aliases[0].player.name",
+    ),
     ("a list", b"[1, 2]", "wrong-type", ""),
     ("deep nesting", b'{"extra":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001, "nested-too-deep", ""),
     ("deep nesting of lists", b"[" * 200_000, "", ""),
