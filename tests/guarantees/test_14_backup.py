@@ -1,6 +1,8 @@
 """Promise 14: a backup restores to the same log."""
 
 import json
+import os
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -29,12 +31,16 @@ from tests.guarantees.stores import all_rows, assert_sound, empty_database, expo
 from tests.imports import file_of, import_file, many_hands, start_import
 from tests.played import KEY, member, moves, started
 from tests.prove import scale
+from tests.roles import installation
 from tests.workers import ROOT, test_database_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.n_plus_one_allowed]
 
 HANDS_OF_THE_IMPORT = scale(600, 10_000)
 BACKUPS_DURING_THE_IMPORT = scale(2, 20)
+on_postgresql = pytest.mark.skipif(
+    connection.vendor == "sqlite", reason="SQLite has no roles and no programs"
+)
 VECTORS = ROOT / "tests" / "fixtures" / "vectors.ndjson"
 
 
@@ -168,6 +174,36 @@ def test_backups_made_during_an_import_are_each_a_beginning_of_the_log(tmp_path:
 def digests() -> list[tuple[int, bytes]]:
     rows = Row.objects.order_by("position").values_list("position", "digest")
     return [(position, bytes(digest)) for position, digest in rows]
+
+
+@on_postgresql
+def test_the_owner_restores_and_the_application_goes_on(tmp_path: Path) -> None:
+    """With two roles: neither owners nor rights are in a backup, and `migrate` grants them anew."""
+    with installation(tmp_path) as installed:
+        installed.manage("migrate", "--verbosity=0", owner=True)
+        file = installed.manage("backup", owner=True).strip()
+        assert "must be owner" in installed.python("manage.py", "restore", file, "--force").stderr
+        installed.manage("restore", file, "--force", owner=True)
+        installed.manage("migrate", "--verbosity=0", owner=True)
+        hands = file_of(tmp_path, many_hands(3))
+        assert " stored 3 " in installed.manage("import_hands", str(hands), "--club=home")
+
+
+@on_postgresql
+def test_the_programs_may_be_newer_than_the_server(
+    tmp_path: Path, backups: Path, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pg_restore 17 sets what a server of version 16 does not know."""
+    newer = tmp_path / "pg_restore"
+    newer.write_text(
+        f'#!/bin/sh\necho "SET transaction_timeout = 0;"\nexec {shutil.which("pg_restore")} "$@"\n'
+    )
+    newer.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    file, rows = make_backup(connection, backups)[0], all_rows()
+    with working_on(other):
+        restore_backup(connection, file, force=False)
+        assert all_rows() == rows
 
 
 # --- What is refused ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -39,6 +40,9 @@ DO $$ DECLARE one text; BEGIN
   LOOP EXECUTE one; END LOOP;
 END $$;
 """
+# A later pg_restore begins with settings that an older server refuses.
+_UNKNOWN_SETTINGS = b"SET transaction_timeout"
+_LINES_OF_SETTINGS = 30
 _COMMIT = "COMMIT;\nANALYZE;\n"
 
 
@@ -76,6 +80,9 @@ def _write_statements(file: Path, script: IO[bytes]) -> None:
     with TemporaryFile() as errors:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as archive:
             assert archive.stdout is not None
+            for line in islice(archive.stdout, _LINES_OF_SETTINGS):
+                if not line.startswith(_UNKNOWN_SETTINGS):
+                    script.write(line)
             shutil.copyfileobj(archive.stdout, script, 1 << 20)
         _told(archive, "pg_restore", errors)
 
