@@ -51,6 +51,8 @@ def _places(club: Club, asked: HandFilter) -> Iterator[str]:
     for text, values, write in listed:
         if values:
             yield text % {"values": _either(write(value) for value in values)}
+    without = {"table": _("no table named"), "tournament": _("outside of tournaments")}
+    yield from (without[name] for name in asked.without)
 
 
 def _kinds(asked: HandFilter) -> Iterator[str]:
