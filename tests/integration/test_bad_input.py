@@ -68,7 +68,7 @@ def seats(change: Callable[[list[Document]], Any]) -> bytes:
 
 
 def archive_of(count: int, name: str) -> bytes:
-    """A stream of the log, sound but for people of as many sources, all of one name, that it says it is about."""
+    """A stream of the log, sound but for the people it is about: all of one name, from as many sources."""
     identities = [f"00000000-0000-4000-8000-{number:012d}" for number in range(count)]
     people = [
         {"id": one, "source": f"s{one}", "name": one[-5:], "player": {"id": one, "name": name}}
