@@ -1,5 +1,6 @@
 """The demo club: hands of `scoring.simulator` in a file or in the log."""
 
+import gzip
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,8 @@ from scoring.simulator.evenings import TIME_ZONE
 
 SLUG = "demo"
 HANDS = 3000
+#: The first `HANDS` hands of the simulator, so that a first start need not play them.
+SHIPPED = settings.BASE_DIR / "samples" / "demo-club.ndjson.gz"
 _NAME = "Demo club"
 #: Evenings go on past midnight and belong to the day on which they began.
 _DAY_START = 6
@@ -27,6 +30,12 @@ def demo_club(slug: str) -> Club:
     shown = {"public": True, "shows_discards": True, "time_zone": TIME_ZONE, "day_start": _DAY_START}
     club, _ = Club.objects.get_or_create(slug=slug, defaults={"name": _NAME, **shown})
     return club
+
+
+def shipped_hands() -> Iterator[bytes]:
+    """The sample hands of the repository, a line each."""
+    with gzip.open(SHIPPED) as lines:
+        yield from lines
 
 
 def holds_other_hands(slug: str) -> bool:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from django.db.models import Sum
 
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Hand
+from ofc_hub.ops.demo import shipped_hands
 from scoring.domain.interchange import play, read_hand
 from scoring.domain.scored import score_hand
 from scoring.models import SeatResult
 from scoring.simulator.hands import hands
+from tests.simulated import demo_hands
 from tests.tables import good
 
 HANDS = 150
@@ -108,3 +111,7 @@ def test_a_club_with_hands_of_its_own_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no demo"):
         _demo("--hands", 1, "--club", "ours")
     assert Hand.objects.count() == 1
+
+
+def test_the_shipped_hands_are_those_that_the_simulator_plays() -> None:
+    assert [json.loads(line) for line in shipped_hands()] == [played.line for played in demo_hands()]

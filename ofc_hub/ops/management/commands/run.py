@@ -15,15 +15,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from ofc_hub.hands.models import Stream
-from ofc_hub.ops.demo import HANDS, SLUG, bring_in, demo_club
+from ofc_hub.ops.demo import HANDS, SLUG, bring_in, demo_club, shipped_hands
 from ofc_hub.ops.processes import Child, first_to_end, port_problem, python_module, stop
-from scoring.simulator.hands import SOURCE, hands
+from scoring.simulator.hands import SOURCE
 
 START_SECONDS = 60
 
 
 class Command(BaseCommand):
-    help = "Migrate, play the hands of the demo club, then serve the pages and run one worker until Ctrl-C."
+    help = "Migrate, import the sample hands, then serve the pages and run one worker until Ctrl-C."
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,19 +52,19 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         call_command("check", databases=["default"], stdout=io.StringIO())
         if settings.SAMPLES:
-            self._play_demo()
+            self._import_samples()
         connection.close()
 
-    def _play_demo(self) -> None:
+    def _import_samples(self) -> None:
         stored = Stream.objects.filter(club__slug=SLUG, source=SOURCE).count()
         # Counted and not merely looked for: a first start may have been broken off in the middle.
         if stored >= HANDS:
             self._say(f"Club {SLUG!r}: {stored} hands are there.")
             return
-        self._say(f"Club {SLUG!r}: playing {HANDS} hands ...")
-        summary = bring_in(demo_club(SLUG), hands(HANDS), HANDS)
+        self._say(f"Club {SLUG!r}: importing {HANDS} sample hands ...")
+        summary = bring_in(demo_club(SLUG), shipped_hands(), HANDS)
         if not summary.clean:
-            raise CommandError(f"not all hands of the demo could be stored: {summary}")
+            raise CommandError(f"not all sample hands could be stored: {summary}")
         self._say(f"Club {SLUG!r}: {summary.stored} hands stored.")
 
     # --- serving
