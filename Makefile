@@ -1,4 +1,4 @@
-.PHONY: run test prove lint backup restore
+.PHONY: run test prove lint messages backup restore
 
 # Serve a demo on http://127.0.0.1:8000 from nothing: environment, database, demo club, worker, pages.
 run:
@@ -22,6 +22,13 @@ lint:
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+
+# Bring the catalogues of locale/ up to date with the sources and compile them; needs gettext (docs/translations.md).
+messages:
+	@bin/environment requirements.txt
+	.venv/bin/python manage.py makemessages --all --no-obsolete --no-wrap --add-location file --extension py,html \
+	    --ignore .venv --ignore var --ignore tests --ignore benchmarks
+	.venv/bin/python manage.py compilemessages --ignore .venv
 
 # A dated copy of the database of DATABASE_URL into var/backups, or the folder TO; everything may go on meanwhile.
 backup:
