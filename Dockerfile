@@ -4,6 +4,10 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_
     STATIC_MANIFEST=1 STATIC_ROOT=/app/static OFC_VAR_DIR=/app/var
 WORKDIR /app
 
+# pg_dump, pg_restore and psql, for backups.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client \
+    && rm -rf /var/lib/apt/lists/*
+
 COPY requirements.txt .
 RUN pip install --requirement requirements.txt
 
