@@ -41,7 +41,7 @@ def stored_differences(job: Job, place: int) -> list[Problem]:
 def _stored_document(document: HandDocument, known: Known) -> HandDocument | Problem:
     """The stored hand as its export would tell it, read again."""
     events = load_events(known.stream_id)
-    rules = rules_of(str((events[0].data or {}).get("rules")))
+    rules = rules_of(str(events[0].facts.get("rules")))
     state, problem = replay(events, rules, document.source, document.hand)
     return problem or read_hand(write_line(document_of(state)))
 

@@ -66,7 +66,7 @@ def _replayed(events: Sequence[Event], source: str, key: str, names: Mapping[str
     """The hand, or None where its stream does not replay."""
     try:
         rules = rules_of(_rules_digest(events))
-    except (LookupError, TypeError):
+    except LookupError:
         return None
     state, problem = replay(events, rules, source, key, names)
     return state if problem is None else None
@@ -81,7 +81,7 @@ def _names(club: Club, streams: Iterable[Sequence[Event]]) -> dict[str, str]:
 def _extra(events: Sequence[Event], texts: Iterable[TextLine]) -> Mapping[str, Any] | None:
     written = {one.version: one.text for one in texts if one.text}
     for event in reversed(events):
-        if event.kind == kinds.NOTE_ADDED and "extra" in (event.data or {}) and event.version in written:
+        if event.kind == kinds.NOTE_ADDED and "extra" in event.facts and event.version in written:
             extra: dict[str, Any] = json.loads(written[event.version])
             return extra
     return None
@@ -145,7 +145,7 @@ def _identities(streams: Iterable[Sequence[Event]]) -> list[str]:
 
 
 def _rules_digest(events: Sequence[Event]) -> str:
-    return str((events[0].data or {})["rules"])
+    return str(events[0].facts["rules"])
 
 
 def _texts(streams: Iterable[int]) -> dict[int, list[TextLine]]:

@@ -207,7 +207,7 @@ def _retracts_a_ruling(events: Sequence[Event], new: Sequence[Event]) -> bool:
 def _undone(events: Sequence[Event], event: Event) -> Event:
     """The event at the end of a chain of retractions; a retraction of nothing is its own end."""
     while event.kind == kinds.EVENT_RETRACTED:
-        target = (event.data or {}).get("version")
+        target = event.facts.get("version")
         if type(target) is not int or not 0 < target < event.version:
             break
         event = events[target - 1]
@@ -219,7 +219,7 @@ def _undone(events: Sequence[Event], event: Event) -> Event:
 
 def _replayed(prepared: Prepared, events: Sequence[Event]) -> HandState | Problem:
     stream = prepared.stream
-    digest = (events[0].data or {}).get("rules", "")
+    digest = events[0].facts.get("rules", "")
     try:
         rules = rules_of(str(digest))
     except LookupError:

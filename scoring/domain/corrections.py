@@ -64,7 +64,7 @@ class _Log:
 
     def _target_problem(self, event: Event) -> Problem | None:
         path = f"events[{event.version - 1}].data.version"
-        version = (event.data or {}).get("version")
+        version = event.facts.get("version")
         if type(version) is not int or not 1 <= version <= len(self.events):
             return Problem("version-unknown", path, "The correction names no earlier event.", version)
         kind = self.events[version - 1].kind
@@ -106,12 +106,13 @@ class _Log:
 
 
 def _target(event: Event) -> int:
-    return int((event.data or {})["version"])
+    return int(event.facts["version"])
 
 
 def _with_cards(old: Event, new: Event) -> Event:
     """The corrected event: another seat's or other cards of a move, or one seat's board."""
     if old.kind == CARDS_PLACED:
         return old._replace(cards=new.cards, seat=old.seat if new.seat is None else new.seat)
-    boards = {**(old.data or {}).get("boards", {}), str(new.seat): new.cards}
-    return old._replace(data={**(old.data or {}), "boards": boards})
+    boards = old.facts.get("boards")
+    known = boards if isinstance(boards, dict) else {}
+    return old._replace(data={**old.facts, "boards": {**known, str(new.seat): new.cards}})

@@ -64,6 +64,11 @@ class Event(NamedTuple):
     happened_at: int | None = None
     schema: int = 1
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The data; empty where there is none, or where an edited store holds something else."""
+        return self.data if isinstance(self.data, dict) else {}
+
 
 # Keys are sorted, so that a store that keeps JSON in an order of its own gives the same bytes back.
 _canonical = msgspec.json.Encoder(order="deterministic")

@@ -132,7 +132,9 @@ class _Fold:
     def _move(self, event: Event) -> Problem | None:
         if self.has_boards:
             return _at(event, "actions-and-boards", "The hand's final boards are recorded already.")
-        placement = plain_placement(event.cards) or parse_placement(event.cards)
+        # A SQLite file that was edited can hold bytes here, and a list of cards is no text either.
+        cards = event.cards if type(event.cards) is str else repr(event.cards)
+        placement = plain_placement(cards) or parse_placement(cards)
         if isinstance(placement, Problem):
             return self._refused(placement)
         flags = self.boards.move(event.seat, placement)

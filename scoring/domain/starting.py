@@ -40,7 +40,7 @@ def start_of(
     event: Event, rules: RuleSet, source: str, hand: str, names: Mapping[str, str]
 ) -> HandStart | Problem:
     """Read the first event of a hand. `names` gives the name of an alias; without one the alias stands."""
-    data = event.data or {}
+    data = event.facts
     if event.kind != HAND_STARTED:
         message = "The first event of a hand must be hand-started."
         return Problem("hand-not-started", "events[0].kind", message, event.kind, HAND_STARTED)

@@ -17,9 +17,9 @@ EARLIEST: Final = microseconds_of(datetime(1900, 1, 1, tzinfo=UTC))
 LATEST: Final = microseconds_of(datetime(2200, 1, 1, tzinfo=UTC))
 
 
-def is_time(microseconds: int) -> bool:
-    """Whether a number lies in the years 1900 to 2199."""
-    return EARLIEST <= microseconds < LATEST
+def is_time(microseconds: object) -> bool:
+    """Whether a value is a number that lies in the years 1900 to 2199."""
+    return isinstance(microseconds, int) and EARLIEST <= microseconds < LATEST
 
 
 def format_time(microseconds: int) -> str:

@@ -197,3 +197,12 @@ def test_unreadable_rows_hide_no_other(club: Club) -> None:
         found = verified()
     assert "unreadable" in found.codes
     assert "seat-result-differs" in found.codes
+    with undone():
+        execute("PRAGMA ignore_check_constraints = ON")
+        execute("UPDATE hands_event SET cards = x'ff' WHERE stream_id = %s AND version = 3", [seat.hand_id])
+        execute("UPDATE hands_event SET data = '{' WHERE stream_id = %s AND version = 1", [other.hand_id])
+        execute("PRAGMA ignore_check_constraints = OFF")
+        found = verified()
+    broken = Stream.objects.filter(pk__in=[seat.hand_id, other.hand_id])
+    named = {line["stream"] for line in found.of("hand-broken")}
+    assert named == {f"{one.source}/{one.key}" for one in broken}

@@ -6,6 +6,7 @@ touches nothing else, also while hands come in.
 
 import random
 import time
+from datetime import timedelta
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
@@ -24,6 +25,7 @@ from ofc_hub.imports.export import hand_lines
 from ofc_hub.ops.fresh import RuleBook
 from ofc_hub.ops.rebuild import rebuild_hand
 from scoring.models import HandResult, PairResult, SeatResult, SliceToDo
+from scoring.projector import mark_slices
 from tests.guarantees.tampered import played_club
 from tests.imports import file_of, import_file, many_hands, nameless, pair_results, results, start_import
 from tests.operating import execute, rebuilt, verified
@@ -104,6 +106,8 @@ def test_only_what_differs_is_rewritten(club: Club) -> None:
     assert scratch("home") == whole
     assert (rebuilt("--check").status, rebuilt().summary["different"], verified().status) == (0, 0, 0)
     after = stored_at()
+    facts_only = next(hand for hand, edit in damaged.items() if "hands_hand" in edit)
+    assert after[facts_only] == before[facts_only], "facts are put right without writing results"
     assert {hand for hand in after if hand not in damaged and after[hand] != before[hand]} == set()
     marked = set(SliceToDo.objects.values_list("player_id", "day"))
     assert marked <= players, "no other days are recomputed"
@@ -125,6 +129,20 @@ def test_every_row_is_made_again(club: Club) -> None:
         key: bytes(c or b"") for key, c in contents.items()
     }
     PlayerDay.objects.all().delete()
+    assert statistics("home") == figures
+
+
+def test_days_that_a_wrong_result_had_reached_are_computed_anew(club: Club) -> None:
+    """A result stood under another player and day, and was counted there."""
+    figures = statistics("home")
+    hand = HandResult.objects.order_by("pk").first()
+    seat = SeatResult.objects.filter(hand_id=hand.pk).order_by("seat").first()
+    stranger = SeatResult.objects.exclude(player_id=seat.player_id).order_by("pk").last()
+    day = seat.day - timedelta(days=9)
+    SeatResult.objects.filter(pk=seat.pk).update(player_id=stranger.player_id, day=day)
+    mark_slices(club.pk, {(stranger.player_id, day), (seat.player_id, seat.day)}, 1)
+    assert statistics("home") != figures
+    assert rebuilt().summary["different"] == 1
     assert statistics("home") == figures
 
 

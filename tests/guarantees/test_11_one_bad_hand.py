@@ -61,6 +61,11 @@ def edit(stream: Stream, version: int, column: str, value: Any) -> None:
         assert execute(statement, [value, stream.pk, version]) == 1
 
 
+def undo_of(stream: Stream, data: str) -> None:
+    edit(stream, 11, "kind", kinds.EVENT_RETRACTED)
+    edit(stream, 11, "data", data)
+
+
 def start_with(**changes: Any) -> Callable[[Stream], None]:
     def change(stream: Stream) -> None:
         data = Event.objects.get(stream=stream, version=1).data
@@ -80,6 +85,8 @@ BREAKS: dict[str, tuple[str, Callable[[Stream], None]]] = {
     "no placement": ("bad-placement", lambda stream: edit(stream, 4, "cards", "rubbish")),
     "a kind from elsewhere": ("unknown-kind", lambda stream: edit(stream, 11, "kind", "card-eaten")),
     "a newer schema": ("unknown-schema", lambda stream: edit(stream, 5, "schema", 9)),
+    "an undo of nothing": ("version-unknown", lambda stream: undo_of(stream, "7")),
+    "an undo of a list": ("version-unknown", lambda stream: undo_of(stream, '{"version": [2]}')),
     "a hole": ("version-gap", lambda stream: edit(stream, 6, "version", 60)),
     "seats that are none": ("bad-event", start_with(seats=7)),
     "no facts": ("unknown-rules", lambda stream: edit(stream, 1, "data", None)),
