@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 
 VENDOR = Path(ofc_hub.web.__file__).parent / "static" / "vendor" / "plotly"
 LONG = "Bartholomäus-Maximilian_von_und_zu_" + "Featherstonehaugh" * 6
+SLOW = 30_000
+"""Milliseconds within which a busy machine has drawn a chart."""
 SIZES = [(360, 740), (820, 1180), (1280, 800)]
 
 
@@ -45,7 +47,7 @@ def _paths(club: Club, director: User) -> dict[str, str]:
 
 
 def _is_drawn(page: Page) -> None:
-    expect(page.locator("[data-drawn] .scatterlayer path.js-line")).to_have_count(1)
+    expect(page.locator("[data-drawn] .scatterlayer path.js-line")).to_have_count(1, timeout=SLOW)
 
 
 def test_the_players_chart_is_drawn(open_page: Open, club: tuple[Club, User]) -> None:
