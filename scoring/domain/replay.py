@@ -132,7 +132,7 @@ class _Fold:
     def _move(self, event: Event) -> Problem | None:
         if self.has_boards:
             return _at(event, "actions-and-boards", "The hand's final boards are recorded already.")
-        # A SQLite file that was edited can hold bytes here, and a list of cards is no text either.
+        # An edited SQLite file can hold anything here; what is no text is no placement.
         cards = event.cards if type(event.cards) is str else repr(event.cards)
         placement = plain_placement(cards) or parse_placement(cards)
         if isinstance(placement, Problem):
