@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.utils.translation import ngettext, override
 
 from analytics.details import EVERY
@@ -140,6 +141,14 @@ def test_numbers_have_the_decimal_sign_of_the_language() -> None:
             texts[language] = (number_text(1234.5, 1), signed_text(-2), amount_text(12_500))
     assert texts["en"] == ("1\u202f234.5", "−2", "1.25")
     assert {texts[language] for language in TRANSLATED} == {("1\u202f234,5", "−2", "1,25")}
+
+
+def test_numbers_that_a_browser_draws_by_are_the_same_in_every_language() -> None:
+    bar = {"zero": 64.6, "low": 70.9, "mean": 93.5, "high": 116.0}
+    with override("da"):
+        drawn = render_to_string("web/parts/interval.html", {"bar": bar, "label": "1,5 til 2,5"})
+    assert 'x1="70.9" x2="116.0"' in drawn
+    assert 'aria-label="1,5 til 2,5"' in drawn
 
 
 def test_plurals_follow_the_language() -> None:
