@@ -38,23 +38,22 @@ class Victim:
             return []
         return list(map(int, pids.split()))
 
-    def kill(self) -> None:
-        """Kill it and all that it has started, at once."""
+    def kill(self) -> bool:
+        """Kill it and all that it has started, at once; whether it was not over before."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        return self.process.wait() == -signal.SIGKILL
 
-    def kill_a_child(self, random: Random) -> None:
-        """Kill one of the processes that it has started, which it may survive."""
+    def kill_a_child(self, random: Random) -> bool:
+        """Kill one of the processes that it has started, which it may survive; whether there was one."""
         if children := self.children():
             with suppress(ProcessLookupError):
                 os.kill(random.choice(children), signal.SIGKILL)
+                return True
+        return False
 
-    def kill_some(self, random: Random) -> None:
-        if self.children() and random.random() < 0.4:
-            self.kill_a_child(random)
-        else:
-            self.kill()
+    def kill_some(self, random: Random) -> bool:
+        return (random.random() < 0.4 and self.kill_a_child(random)) or self.kill()
 
     def said(self) -> list[str]:
         """Whole lines of its output so far; a kill may have cut the last one."""

@@ -1,7 +1,8 @@
 """Promise 13: nothing acknowledged is lost in a crash. Everything is killed with -9 while it is at work."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -38,17 +39,16 @@ on_postgresql = pytest.mark.skipif(
 )
 
 
+Start = Callable[[str, list[str]], Victim]
+
+
 @pytest.fixture
-def start(tmp_path: Path):
+def start(tmp_path: Path) -> Iterator[Start]:
     with own_broker() as url, graveyard(tmp_path) as begin:
-
-        def begin_here(name: str, command: list[str]) -> Victim:
-            return begin(name, command, CELERY_BROKER_URL=url)
-
-        yield begin_here
+        yield partial(begin, CELERY_BROKER_URL=url)
 
 
-def test_kills_of_web_worker_importer_and_writer_lose_nothing(start, tmp_path: Path) -> None:
+def test_kills_of_web_worker_importer_and_writer_lose_nothing(start: Start, tmp_path: Path) -> None:
     random, witness = Random(1913), Witness()
     club, scorer = a_club_with_a_scorer()
     writer, importer = Writer(start, club, scorer), Importer(start, club, tmp_path)
@@ -60,7 +60,10 @@ def test_kills_of_web_worker_importer_and_writer_lose_nothing(start, tmp_path: P
     web.visitor.end()
     assert web.visitor.errors == []
     end(writer, importer, web)
-    assert len(writer.acknowledged()) >= KILLS_OF_THE_WRITER
+    assert [one.kills for one in (writer, importer, web, worker)] == [
+        KILLS_OF_THE_WRITER,
+        *[KILLS_OF_EACH] * 3,
+    ]
     assert lost(writer.acknowledged()) == []
     assert lost_sessions(web.visitor.sessions) == set()
     finish_imports(importer.files, club.slug)
@@ -92,7 +95,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 @on_postgresql
-def test_kills_of_the_server_lose_nothing(cluster: Cluster, start, tmp_path: Path) -> None:
+def test_kills_of_the_server_lose_nothing(cluster: Cluster, start: Start, tmp_path: Path) -> None:
     """Web process and worker live on, the writer sends again what got no answer, the import is repeated."""
     random, witness = Random(1789), Witness()
     club, scorer = a_club_with_a_scorer()
@@ -120,7 +123,7 @@ def test_kills_of_the_server_lose_nothing(cluster: Cluster, start, tmp_path: Pat
 
 @on_postgresql
 @pytest.mark.skipif(not PROVING, reason="needs a server of its own: with OFC_PROVE=1")
-def test_a_server_that_acknowledges_too_early_is_found_out(start) -> None:
+def test_a_server_that_acknowledges_too_early_is_found_out(start: Start) -> None:
     """That these tests see a loss where there is one: such a server forgets its last seconds."""
     with own_cluster(synchronous_commit="off", wal_writer_delay="10s") as careless, using(careless):
         club, scorer = a_club_with_a_scorer()

@@ -25,9 +25,11 @@ from tests.guarantees import processes
 from tests.guarantees.processes import Victim, free_port, until
 from tests.imports import file_of, import_file, many_hands
 from tests.played import member, started
+from tests.prove import scale
 
 PASSWORD = "four of a kind"
-HANDS_A_FILE = 300
+#: From a thousand on an import has processes that help it.
+HANDS_A_FILE = scale(300, 1200)
 START_SECONDS = 120
 STATISTICS_SECONDS = 300
 
@@ -39,7 +41,7 @@ class Subject:
     most_seconds = 0.2
 
     def __init__(self, name: str, start: Callable[..., Victim], command: Callable[[], list[str]]) -> None:
-        self.name = name
+        self.name, self.kills = name, 0
         self._start, self._command = start, command
         self.victims: list[Victim] = []
         self.begin()
@@ -61,17 +63,22 @@ class Subject:
 
     def kill(self, random: Random) -> None:
         """In the middle of its work; it then begins anew if it does not go on by itself."""
-        self.wait_for(random.randint(1, self.most_work))
-        time.sleep(random.random() * self.most_seconds)
-        self.now.kill_some(random)
-        self.go_on()
+        killed = False
+        while not killed:
+            self.wait_for(random.randint(1, self.most_work))
+            time.sleep(random.random() * self.most_seconds)
+            killed = self.strike(random)
+            self.go_on()
+        self.kills += 1
+
+    def strike(self, random: Random) -> bool:
+        return self.now.kill_some(random)
 
     def is_done(self) -> bool:
         """Whether it may have ended without having been killed."""
         return False
 
     def go_on(self) -> None:
-        time.sleep(0.05)
         if not self.now.alive:
             self.begin()
 
@@ -90,10 +97,11 @@ class Writer(Subject):
     def work(self) -> int:
         return len(self.now.said()) - self._before
 
-    def kill(self, random: Random) -> None:
-        self.wait_for(random.randint(1, self.most_work))
-        time.sleep(random.random() * self.most_seconds)
-        self.now.kill_a_child(random)
+    def strike(self, random: Random) -> bool:
+        return self.now.kill_a_child(random)
+
+    def go_on(self) -> None:
+        super().go_on()
         self._before += self.work()
 
     def acknowledged(self) -> list[tuple[str, int]]:
