@@ -60,3 +60,15 @@ def test_a_page_that_is_not_there_says_so_in_the_language(client: Client) -> Non
     response = client.get("/c/nothing/", headers={"accept-language": "da"})
     assert response.status_code == 404
     assert "Her er intet til dig" in response.content.decode()
+
+
+def test_every_language_is_offered_in_its_own_words(client: Client) -> None:
+    page = client.get("/", headers={"accept-language": "da"}).content.decode()
+    offered = re.findall(r'name="language" value="(\w+)" lang="\1"[^>]*>([^<]+)<', page)
+    assert offered == [
+        ("en", "English"),
+        ("es", "Español"),
+        ("fr", "Français"),
+        ("da", "Dansk"),
+        ("id", "Bahasa Indonesia"),
+    ]
