@@ -17,8 +17,8 @@ from ofc_hub.core.roles import owner_alias
 
 # Most common values and bounds of histograms are values of rows that were there.
 STATISTICS = "pg_catalog.pg_statistic"
-# How long to wait for older transactions of others, for each table: 20 s and more.
-ATTEMPTS = 100
+# How long to wait for older transactions of others, all tables together.
+WAIT_SECONDS = 30.0
 PAUSE_SECONDS = 0.2
 
 
@@ -59,13 +59,13 @@ def _all_tables(cursor: Any) -> set[str]:
 
 
 def _scrub_tables(connection: BaseDatabaseWrapper, tables: Sequence[str]) -> list[str]:
-    undone = []
+    undone, end = [], time.monotonic() + WAIT_SECONDS
     for table in (*tables, STATISTICS):
         # VACUUM only warns of tables that are another's.
         if not _may_vacuum(connection, table):
             undone.append(f"{table} was not rewritten: that takes its owner (OWNER_DATABASE_URL)")
-        elif not _rewritten(connection, table):
-            undone.append(f"{table}: transactions that began before are still running; run this again")
+        elif not _rewritten(connection, table, end):
+            undone.append(f"{table}: older transactions are still running on the server; run this again")
     return undone
 
 
@@ -75,14 +75,34 @@ def _may_vacuum(connection: BaseDatabaseWrapper, table: str) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _rewritten(connection: BaseDatabaseWrapper, table: str) -> bool:
+def _rewritten(connection: BaseDatabaseWrapper, table: str, end: float) -> bool:
     """Rewrite the table until nothing dead is left in it: rows that an older transaction may see are kept."""
     options = "FULL, VERBOSE" if table == STATISTICS else "FULL, VERBOSE, ANALYZE"
-    for _ in range(ATTEMPTS):
-        if not _kept_dead_rows(connection, f"VACUUM ({options}) {table}"):
-            return True
+    while _kept_dead_rows(connection, f"VACUUM ({options}) {table}"):
+        _wait_for_older(connection, end)
+        if time.monotonic() > end:
+            return False
+    return True
+
+
+def _wait_for_older(connection: BaseDatabaseWrapper, end: float) -> None:
+    """Until all transactions have ended that are running now, in whatever database of the server."""
+    _, now = _running(connection)
+    while time.monotonic() <= end:
         time.sleep(PAUSE_SECONDS)
-    return False
+        oldest, _ = _running(connection)
+        if oldest >= now:
+            break
+
+
+def _running(connection: BaseDatabaseWrapper) -> tuple[int, int]:
+    """The number of the oldest transaction that is running, and the one that the next will get."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() now"
+        )
+        oldest, following = cursor.fetchone()
+    return int(oldest), int(following)
 
 
 def _kept_dead_rows(connection: BaseDatabaseWrapper, statement: str) -> int:

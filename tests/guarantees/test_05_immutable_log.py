@@ -280,7 +280,11 @@ def test_the_application_erases_a_person_and_the_owner_cleans_the_files(installe
     alone = installed.python("manage.py", "erase_person", str(anna), "--club", "home")
     assert alone.returncode == 1
     assert "not done: clubs_player was not rewritten" in alone.stderr
-    installed.manage("erase_person", str(anna), "--club", "home", owner=True)
+    for _ in range(10):
+        helped = installed.python("manage.py", "erase_person", str(anna), "--club", "home", owner=True)
+        if "run this again" not in helped.stderr:
+            break
+    assert helped.returncode == 0, helped.stderr
 
 
 @POSTGRESQL_ONLY
