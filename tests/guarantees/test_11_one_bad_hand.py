@@ -25,9 +25,11 @@ from ofc_hub.hands.log import Appended, StreamKey, append
 from ofc_hub.hands.models import Event, Hand, Stream
 from ofc_hub.hands.quarantine import excluded_hands
 from ofc_hub.live.record import Recorded, record
+from ofc_hub.ops import fresh
 from scoring.domain import events as kinds
 from scoring.domain.errors import Problem
 from scoring.domain.events import Event as DomainEvent
+from scoring.domain.replay import replay
 from scoring.models import HandResult, PairResult, SeatResult
 from tests.imports import export, import_file, import_lines, read_lines, sample_hands
 from tests.operating import execute, rebuilt, unguarded, verified
@@ -252,3 +254,24 @@ def test_a_lost_rule_set_excludes_its_hands_alone(director: User) -> None:
         assert execute("DELETE FROM hands_rulesetrecord WHERE digest = %s", [lost]) == 1
     assert rebuilt().summary["excluded"] == ours
     assert SeatResult.objects.values("hand_id").distinct().count() == SAMPLES + 2 - ours
+
+
+def test_an_error_of_this_program_in_one_hand_stops_nothing(
+    director: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seeded bug: replay fails on one hand, which no data should bring about."""
+    others = seats_of_others()
+
+    def failing(events: Any, rules: Any, source: str, hand: str) -> Any:
+        return replay(events, rules, source, hand) if hand != KEY.key else 1 // 0
+
+    monkeypatch.setattr(fresh, "replay", failing)
+    [line] = verified().of("hand-broken")
+    assert line["found"] == "bad-event"
+    assert "ZeroDivisionError" in line["expected"]
+    assert rebuilt().summary["excluded"] == 1
+    assert seats_of_others() == others
+    monkeypatch.undo()
+    assert rebuilt().summary["different"] == 1
+    seats = SeatResult.objects.filter(hand_id=broken().pk).order_by("seat")
+    assert list(seats.values_list("points", flat=True)) == [-3, 3]
