@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from analytics.details import EVERY
 from analytics.estimates import figure_over
-from analytics.filters import HandFilter
+from analytics.filters import FIRST_STREETS, HandFilter
 from analytics.hours import hours_of
 from analytics.metrics import Figure
 from analytics.played import PlayedHands
@@ -18,6 +18,7 @@ from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Tournament
 from ofc_hub.hands.models import RuleSetRecord
 from scoring.domain.amounts import format_amount
+from scoring.domain.openings import shape_of
 
 # What stands on each line, over hands of every kind but the last, which only normal hands can have.
 FIGURES: tuple[tuple[str, Kind], ...] = (
@@ -42,20 +43,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """A way to tell hands apart. `values`: one sortable value a board; `narrow`: the filter of one value."""
+    """A way to tell hands apart. `values`: one sortable value a board; `narrow`: the filter of one value.
+
+    `among`: the column that is 1 where a board has such a value at all; the others stand on no line.
+    """
 
     code: str
     values: Callable[[Club, PlayedHands], npt.NDArray[Any]]
     narrow: Callable[[HandFilter, Any], HandFilter]
     label: Callable[[Any], str] = str
+    among: str | None = None
 
 
 def breakdown(club: Club, hands: PlayedHands, asked: HandFilter, code: str) -> tuple[Line, ...]:
     """The lines of one breakdown in the order of its values; KeyError for a code that is not declared.
 
-    `asked` is the filter that found `hands`. The hands of all lines together are those hands.
+    `asked` is the filter that found `hands`. The hands of all lines together are those hands; by "first"
+    and "shape", those whose first street is known.
     """
     by = BREAKDOWNS[code]
+    if by.among:
+        hands = hands.where(hands[by.among] == 1)
     values = by.values(club, hands)
     names = _names(club, code)
     return tuple(
@@ -117,6 +125,21 @@ def _in(name: str) -> Callable[[HandFilter, Any], HandFilter]:
     return lambda asked, value: asked.but(**{name: (value,)})
 
 
+FIRST_KNOWN = "with_opening"
+
+
+def _first(asked: HandFilter, value: int) -> HandFilter:
+    return asked.but(firsts=(FIRST_STREETS[value],))
+
+
+def _first_name(value: int) -> str:
+    return FIRST_STREETS[value].replace("-", " ")
+
+
+def _shape(asked: HandFilter, value: int) -> HandFilter:
+    return asked.but(shapes=(shape_of(value),))
+
+
 def in_month(asked: HandFilter, month: str) -> HandFilter:
     """`asked` within one month ("2026-03"); never wider than `asked` was."""
     first = date.fromisoformat(f"{month}-01")
@@ -138,6 +161,8 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
         Breakdown("tournament", _text("tournament"), _named("tournament")),
         Breakdown("month", _months, in_month),
         Breakdown("weekday", _weekdays, _in("weekdays")),
+        Breakdown("first", lambda club, hands: hands["opening"] // 1000, _first, _first_name, FIRST_KNOWN),
+        Breakdown("shape", lambda club, hands: hands["opening"] % 1000, _shape, shape_of, FIRST_KNOWN),
         Breakdown("hour", lambda club, hands: hours_of(club, hands), _in("hours")),
     )
 }

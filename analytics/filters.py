@@ -14,8 +14,13 @@ from analytics.details import EVERY
 from analytics.sums import Kind
 from scoring.domain.amounts import format_amount, parse_amount
 from scoring.domain.errors import Problem
+from scoring.domain.openings import CARDS, First
 
 KNOWN = ("", "boards", "full")
+FIRST_STREETS = tuple(first.name.lower().replace("_", "-") for first in First)
+SHAPES = tuple(
+    f"{top}-{middle}-{CARDS - top - middle}" for top in range(4) for middle in range(CARDS + 1 - top)
+)
 MOST_VALUES = 50
 LONGEST_VALUE = 200
 
@@ -45,7 +50,8 @@ class HandFilter:
     places: tuple[int, ...] = ()
     weekdays: tuple[int, ...] = ()
     hours: tuple[int, ...] = ()
-    openings: tuple[int, ...] = ()
+    firsts: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ()
     kind: Kind = Kind.ALL
     known: str = ""
     without: tuple[str, ...] = ()
@@ -143,7 +149,8 @@ _PARAMETERS: tuple[_Parameter, ...] = (
     ("until", "until", _day, date.isoformat),
     ("weekday", "weekdays", _number(0, 6), str),
     ("hour", "hours", _number(0, 23), str),
-    ("opening", "openings", _number(0, 32767), str),
+    ("first", "firsts", _one_of(FIRST_STREETS), str),
+    ("shape", "shapes", _one_of(SHAPES), str),
     ("known", "known", _one_of(KNOWN), str),
     ("without", "without", _one_of(("table", "tournament")), str),
     ("only", "only", _one_of(EVERY), str),

@@ -7,7 +7,7 @@ import numpy as np
 from django.db.models import Q, QuerySet
 
 from analytics.details import EVERY
-from analytics.filters import HandFilter
+from analytics.filters import FIRST_STREETS, HandFilter
 from analytics.hours import hours_of
 from analytics.played import Array, Found, Mask, PlayedHands, chains_of
 from analytics.sums import Kind
@@ -22,7 +22,7 @@ NUMBERS: Final = (
 UNKNOWN: Final = (
     "chips", "royalties_top", "royalties_middle", "royalties_bottom", "rows_won", "rows_tied", "rows_lost",
     "scoops_legal", "scooped_legal", "scoops_foul", "scooped_foul", "strength_top", "strength_middle",
-    "strength_bottom",
+    "strength_bottom", "opening",
 )  # fmt: skip
 TEXTS: Final = ("completeness", "day", "played_at", "rules_id", "tournament", "table")
 _COLUMNS: Final = (*NUMBERS, *UNKNOWN, *TEXTS)
@@ -53,6 +53,7 @@ def played(rows: Sequence[Sequence[Any]]) -> PlayedHands:
     columns["with_chips"] = np.array([chips is not None for chips in listed["chips"]], dtype=np.int64)
     columns["completeness"] = _numbered(_LEVELS[level] for level in listed["completeness"])
     columns["day"] = _numbered(day.toordinal() for day in listed["day"])
+    columns["with_opening"] = np.array([code is not None for code in listed["opening"]], dtype=np.int64)
     columns["opponents"] = _opponents(columns)
     columns["chain"] = chains_of(columns)
     return PlayedHands(columns, {name: listed[name] for name in TEXTS[1:]})
@@ -117,6 +118,12 @@ def _narrowed(club: Club, asked: HandFilter, hands: PlayedHands) -> PlayedHands:
         masks.append(np.isin((hands["day"] - 1) % 7, asked.weekdays))
     if asked.hours:
         masks.append(np.isin(hours_of(club, hands), asked.hours))
+    if asked.firsts:
+        codes = [FIRST_STREETS.index(name) for name in asked.firsts]
+        masks.append(np.isin(hands["opening"] // 1000, codes) & (hands["with_opening"] == 1))
+    if asked.shapes:
+        codes = [int(shape.replace("-", "")) for shape in asked.shapes]
+        masks.append(np.isin(hands["opening"] % 1000, codes) & (hands["with_opening"] == 1))
     for code in asked.only:
         masks.append(np.asarray(EVERY[code].numerator(hands.counts)) != 0)
     return hands.where(np.logical_and.reduce(masks)) if masks else hands

@@ -39,7 +39,8 @@ class SeatResult(models.Model):
     """What one seat made of one hand.
 
     `place`: 1 acts first, `seats` is the button. `fantasyland`, `next_fantasyland`: cards, 0 for none.
-    Royalties, rows and strengths are null where the source gives the result only.
+    Royalties, rows and strengths are null where the source gives the result only. `opening`: the first street
+    as `scoring.domain.openings` codes it, null in Fantasyland and where moves are not known.
     `scoops_legal`: legal hands scooped; `scooped_legal`: legal hands that scooped this one; `..._foul`: the
     same where the loser had fouled or was dead. Rulings stand beside the score, never inside it.
     """
@@ -75,6 +76,7 @@ class SeatResult(models.Model):
     strength_top = models.SmallIntegerField(null=True)
     strength_middle = models.SmallIntegerField(null=True)
     strength_bottom = models.SmallIntegerField(null=True)
+    opening = models.SmallIntegerField(null=True)
     foul = models.BooleanField(default=False)
     dead = models.BooleanField(default=False)
     completeness = models.CharField(max_length=6, choices=Completeness)
@@ -85,7 +87,15 @@ class SeatResult(models.Model):
 
     class Meta:
         # A slice is one player's day; a day's order is that of (played_at, number, key).
-        indexes = [models.Index(fields=["club", "player", "day", "played_at"], name="scoring_seat_player")]
+        # Hands told by their result alone are few, and whoever adds up pairs looks for them.
+        indexes = [
+            models.Index(fields=["club", "player", "day", "played_at"], name="scoring_seat_player"),
+            models.Index(
+                fields=["club", "player"],
+                condition=models.Q(completeness=Completeness.RESULT),
+                name="scoring_seat_result_only",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"seat {self.seat} of hand {self.hand_id}"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from scoring.domain.hand import RESULT, HandState, Ruling
+from scoring.domain.hand import RESULT, HandState, Move, Ruling
+from scoring.domain.openings import opening_of
 from scoring.models import HandResult, PairResult, SeatResult, SliceToDo
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ SEAT_COLUMNS = (
     "strength_top",
     "strength_middle",
     "strength_bottom",
+    "opening",
     "foul",
     "dead",
     "completeness",
@@ -128,6 +130,7 @@ def _seat_rows(
     dealt = {seat.seat: seat.fantasyland for seat in start.seats}
     scoops = _scoops(score)
     ruled = _ruled(state.rulings)
+    openings = _openings(state.moves)
     shared = (
         state.completeness,
         start.rules.digest,
@@ -142,7 +145,7 @@ def _seat_rows(
             *(place.day, one.points, ruled.get(one.seat, _NONE)[0]),
             *(one.seat, order[one.seat], len(order), dealt[one.seat], one.next_fantasyland),
             *(_UNKNOWN_ROWS if state.completeness == RESULT else _row_values(one, scoops[one.seat])),
-            *(one.foul, one.dead),
+            *(None if dealt[one.seat] else openings.get(one.seat), one.foul, one.dead),
             *shared,
         )
         for one in score.seats
@@ -177,6 +180,15 @@ def _pair_row(place: Place, pair: PairScore, people: Mapping[int, Person]) -> tu
     explained = _UNKNOWN_PAIR if pair.rows is None else (*pair.rows, pair.bonus, pair.royalties, pair.moon)
     a, b = people[pair.a].player_id, people[pair.b].player_id
     return (place.hand_id, place.club_id, a, b, pair.chips, pair.points, pair.a, pair.b, *explained, pair.why)
+
+
+def _openings(moves: Iterable[Move]) -> dict[int, int | None]:
+    """The code of each seat's first move."""
+    openings: dict[int, int | None] = {}
+    for move in moves:
+        if move.seat not in openings:
+            openings[move.seat] = opening_of(move.placement)
+    return openings
 
 
 def _ruled(rulings: Iterable[Ruling]) -> dict[int, tuple[int, int]]:

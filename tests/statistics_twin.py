@@ -44,7 +44,8 @@ def boards_of(hand: dict[str, Any], result: dict[str, Any], zone: str, day_start
         boards.append({
             **shared, **results[number], "player": seat["player"], "place": after.index(number) + 1,
             "fantasyland": seat.get("fantasyland", 0), "dead": number in hand.get("dead", []),
-            "pairs": pairs, "opponents": len(seats) - len(own), "fouled": fouled,
+            "first": _first_street(hand, seat), "pairs": pairs,
+            "opponents": len(seats) - len(own), "fouled": fouled,
         })  # fmt: skip
         for pair in pairs:
             names = {other["seat"]: other["player"] for other in hand["seats"]}
@@ -57,6 +58,30 @@ def _seen(pair: dict[str, Any], seat: int) -> dict[str, Any]:
     rows = None if pair["rows"] is None else [sign * row for row in pair["rows"]]
     seen = {"other": pair["b"] if sign == 1 else pair["a"], "rows": rows, "points": sign * pair["points"]}
     return seen | {name: sign * (pair[name] or 0) for name in ("bonus", "royalties", "moon")}
+
+
+def _first_street(hand: dict[str, Any], seat: dict[str, Any]) -> tuple[str, str]:
+    """(pattern, shape) of the first move of a seat; empty where it is not known or all at once."""
+    moves = [move["cards"] for move in hand.get("actions", []) if move["seat"] == seat["seat"]]
+    if not moves or seat.get("fantasyland"):
+        return "", ""
+    rows = [[row[i : i + 2] for i in range(0, len(row), 2)] for row in moves[0].split("|")[0].split("/")]
+    shape = "-".join(str(len(row)) for row in rows)
+    if any(card[0] == "X" for row in rows for card in row):
+        return "joker", shape
+    counts = [
+        [sum(other[0] == rank for other in row) for rank in sorted({card[0] for card in row})] for row in rows
+    ]
+    pairs = [name for name, row in zip(ROW_PLACES, counts, strict=True) for count in row if count == 2]
+    if any(count > 2 for row in counts for count in row):
+        return "trips", shape
+    if pairs:
+        return ("two-pair" if len(pairs) > 1 else f"pair-{pairs[0]}"), shape
+    suits = {card[1] for card in rows[2]}
+    return ("flush-draw" if len(rows[2]) > 2 and len(suits) == 1 else "nothing"), shape
+
+
+ROW_PLACES = ("on-top", "in-the-middle", "on-the-bottom")
 
 
 def in_order(boards: Iterable[Board]) -> Boards:
@@ -280,6 +305,8 @@ FITS: dict[str, Callable[[Board, Any], bool]] = {
     "hour": lambda one, value: str(one["local"].hour) in value,
     "kind": lambda one, value: (one["fantasyland"] > 0) == (value[0] == "fantasyland"),
     "known": lambda one, value: one["level"] in (("full",) if value[0] == "full" else ("full", "boards")),
+    "first": lambda one, value: one["first"][0] in value,
+    "shape": lambda one, value: one["first"][1] in value,
     "only": lambda one, value: all(PLAIN[code][0]([one]) != 0 for code in value),
 }
 

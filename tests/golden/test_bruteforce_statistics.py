@@ -105,6 +105,8 @@ def random_filter(random: Random, demo: Played) -> dict[str, list[str]]:
         "hour": lambda: sorted({str(one["local"].hour) for one in random.choices(boards, k=3)}),
         "kind": lambda: [random.choice(("normal", "fantasyland"))],
         "known": lambda: [random.choice(("boards", "full"))],
+        "first": lambda: sorted({one["first"][0] for one in random.choices(boards, k=4)} - {""}),
+        "shape": lambda: sorted({one["first"][1] for one in random.choices(boards, k=6)} - {""}),
         "only": lambda: [random.choice(("fouls", "fantasyland-entries", "scoops-legal", "bottom-flush"))],
     }
     for key in random.sample(sorted(possible), random.randint(0, 4)):
@@ -115,8 +117,10 @@ def random_filter(random: Random, demo: Played) -> dict[str, list[str]]:
 @lru_cache(maxsize=1)
 def filters_of(demo: Played) -> list[dict[str, list[str]]]:
     random = Random(2026)
-    everything = [{"player": [name]} for name in sorted(demo.by_player)[:2]]
-    return everything + [random_filter(random, demo) for _ in range(FILTERS - 2)]
+    first, second = sorted(demo.by_player)[:2]
+    certain = [{"player": [first]}, {"player": [second], "first": ["pair-on-the-bottom", "flush-draw"]}]
+    certain += [{"player": [first], "shape": ["0-2-3"]}]
+    return certain + [random_filter(random, demo) for _ in range(FILTERS - len(certain))]
 
 
 def parsed(demo: Played, asked: dict[str, list[str]]) -> HandFilter:
@@ -185,6 +189,8 @@ def test_a_breakdown_tells_all_hands_apart(demo: Played, code: str) -> None:
     asked = parsed(demo, filters_of(demo)[0])
     hands = hands_of(demo.club, asked)
     lines = breakdown(demo.club, hands, asked, code)
+    if code in ("first", "shape"):
+        hands = hands.where(hands["with_opening"] == 1)
     assert sum(line.figures["hands"].numerator for line in lines) == len(hands)
     assert sum(line.figures["points"].numerator for line in lines) == int(hands["points"].sum())
     for line in lines[:8]:
