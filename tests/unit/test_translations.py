@@ -1,6 +1,7 @@
 """The catalogues are complete, in step with the sources and compiled; words written by hand."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from scoring.domain.strength import row_name
 from tests.catalogues import compiled, places, read, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "ofc_hub/web/templates"
 TRANSLATED = ("es", "fr", "da", "id")
 languages = pytest.mark.parametrize("language", TRANSLATED)
 ACE, KING, QUEEN, TEN, SIX = 12, 11, 10, 8, 4
@@ -80,6 +82,21 @@ def test_every_marked_text_of_the_sources_is_in_every_catalogue(tmp_path: Path) 
     marked = set(read(tmp_path / "locale/es/LC_MESSAGES/django.po"))
     for language in TRANSLATED:
         assert set(read(source_of(language))) == marked, language
+
+
+def _unmarked(template: str) -> set[str]:
+    """The words of a template that no translator would ever see."""
+    text = re.sub(r"{% (blocktranslate).*?{% endblocktranslate %}", "", template, flags=re.DOTALL)
+    text = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<!doctype html>", "", text)
+    read_aloud = re.findall(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"', text)
+    text = re.sub(r"<(pre|svg)\b.*?</\1>|<[^>]*>|&\w+;", " ", text, flags=re.DOTALL)
+    return set(re.findall(r"[^\W\d_]{2,}", " ".join([text, *read_aloud])))
+
+
+@pytest.mark.parametrize("file", sorted(TEMPLATES.rglob("*.html")), ids=lambda file: file.name)
+def test_templates_hold_no_text_that_is_not_marked(file: Path) -> None:
+    # The name of the project, what a joker bears, and the players' short word for Fantasyland.
+    assert _unmarked(file.read_text()) <= {"ofc", "hub", "Joker", "FL"}
 
 
 def test_what_the_domain_and_the_statistics_say_is_listed_for_translators() -> None:
