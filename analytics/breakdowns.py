@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from django.utils.translation import gettext
 
 from analytics.details import EVERY
 from analytics.estimates import figure_over
@@ -133,7 +134,7 @@ def _first(asked: HandFilter, value: int) -> HandFilter:
 
 
 def _first_name(value: int) -> str:
-    return FIRST_STREETS[value].replace("-", " ")
+    return gettext(FIRST_STREETS[value].replace("-", " "))
 
 
 def _shape(asked: HandFilter, value: int) -> HandFilter:

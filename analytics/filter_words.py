@@ -51,7 +51,7 @@ def _places(club: Club, asked: HandFilter) -> Iterator[str]:
     for text, values, write in listed:
         if values:
             yield text % {"values": _either(write(value) for value in values)}
-    firsts = [name.replace("-", " ") for name in asked.firsts] + list(asked.shapes)
+    firsts = [_(name.replace("-", " ")) for name in asked.firsts] + list(asked.shapes)
     if firsts:
         yield _("first street: %(patterns)s") % {"patterns": ", ".join(firsts)}
     without = {"table": _("no table named"), "tournament": _("outside of tournaments")}

@@ -212,8 +212,10 @@ def test_the_grid_is_exact_and_its_rows_sum_to_the_totals(demo: Played, shown: i
         assert (grid.others[key].boards, grid.others[key].points) == tuple(
             map(sum, zip(*others, strict=True)) if others else (0, 0)
         )
-        unknown = sum(one["points"] for one in demo.by_player[name] if not one["pairs"])
-        assert grid.unknown[key] == unknown
+        unknown = [one for one in demo.by_player[name] if not one["pairs"]]
+        assert (grid.unknown[key].boards, grid.unknown[key].points) == (len(unknown), twin.points(unknown))
+        row = [cell.points for pair, cell in grid.cells.items() if pair[0] == key]
+        assert sum(row) + grid.others[key].points + grid.unknown[key].points == grid.totals[key].points
         assert grid.totals[key].points == twin.points(demo.by_player[name])
 
 
