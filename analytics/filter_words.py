@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -44,7 +44,7 @@ def _places(club: Club, asked: HandFilter) -> Iterator[str]:
     listed: tuple[tuple[str, Sequence[Any], Callable[[Any], str]], ...] = (
         (_("table %(values)s"), asked.tables, str),
         (_("tournament %(values)s"), _tournaments(club, asked.tournaments), str),
-        (_("stake %(values)s"), asked.stakes, format_amount),
+        (_("stake %(values)s"), asked.stakes, _amount),
         (_("%(values)s seats"), asked.seats, str),
         (_("acting in place %(values)s"), asked.places, str),
     )
@@ -84,6 +84,10 @@ def _counted(found: Found) -> str:
     boards = ngettext("%(count)s lacks its boards", "%(count)s lack their boards", found.lacking)
     lack = moves if found.known == "full" else boards
     return f"{hands}, {lack % {'count': found.lacking}}"
+
+
+def _amount(units: int) -> str:
+    return format_amount(units).replace(".", str(get_format("DECIMAL_SEPARATOR")))
 
 
 def _either(words: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import ngettext, override
 
 from analytics.details import EVERY
+from analytics.filters import FIRST_STREETS
 from ofc_hub.web.faces import face_of
 from ofc_hub.web.figures_text import amount_text, number_text, signed_text
 from ofc_hub.web.words import problems, statistics
@@ -103,6 +104,7 @@ def test_what_the_domain_and_the_statistics_say_is_listed_for_translators() -> N
     assert set(problems.SENTENCES) == set(CODES.values())
     assert set(statistics.NAMES) == {statistic.name for statistic in EVERY.values()}
     assert set(statistics.DEFINITIONS) == {statistic.definition for statistic in EVERY.values()}
+    assert set(statistics.FIRST_STREETS) == {name.replace("-", " ") for name in FIRST_STREETS}
     assert set(statistics.UNITS) == {statistic.unit for statistic in EVERY.values()}
 
 

@@ -1,4 +1,4 @@
-"""The names, definitions and units of the statistics, for the translators; declared in `analytics`."""
+"""What the declarations of `analytics` say in English, listed for the translators."""
 
 from django.utils.translation import gettext_noop
 
@@ -171,4 +171,14 @@ UNITS = (
     gettext_noop("chips per hand"),
     gettext_noop("chips per opponent"),
     gettext_noop("share of legal hands"),
+)
+FIRST_STREETS = (
+    gettext_noop("nothing"),
+    gettext_noop("flush draw"),
+    gettext_noop("pair on top"),
+    gettext_noop("pair in the middle"),
+    gettext_noop("pair on the bottom"),
+    gettext_noop("two pair"),
+    gettext_noop("trips"),
+    gettext_noop("joker"),
 )
