@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Func, Q, QuerySet
 
 from analytics.details import EVERY
 from analytics.filters import FIRST_STREETS, HandFilter
@@ -17,17 +17,33 @@ from scoring.models import SeatResult
 
 NUMBERS: Final = (
     "hand_id", "player_id", "seat", "points", "ruled_points", "place", "seats", "stake", "fantasyland",
-    "next_fantasyland", "foul", "dead",
+    "next_fantasyland", "foul", "dead", "started",
 )  # fmt: skip
 UNKNOWN: Final = (
     "chips", "royalties_top", "royalties_middle", "royalties_bottom", "rows_won", "rows_tied", "rows_lost",
     "scoops_legal", "scooped_legal", "scoops_foul", "scooped_foul", "strength_top", "strength_middle",
     "strength_bottom", "opening",
 )  # fmt: skip
-TEXTS: Final = ("completeness", "day", "played_at", "rules_id", "tournament", "table")
+TEXTS: Final = ("completeness", "day", "rules_id", "tournament", "table")
 _COLUMNS: Final = (*NUMBERS, *UNKNOWN, *TEXTS)
 _LEVELS: Final = {Completeness.RESULT.value: 0, Completeness.BOARDS.value: 1, Completeness.FULL.value: 2}
 _NEEDED: Final = {"": 0, "boards": 1, "full": 2}
+
+
+class Seconds(Func):
+    """Whole seconds since the epoch: thousands of numbers are read faster than datetimes."""
+
+    output_field = BigIntegerField()
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(
+            compiler, connection, template="FLOOR(EXTRACT(EPOCH FROM %(expressions)s))::BIGINT"
+        )
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        # Twice doubled: for the template, and for the parameters that Django puts in.
+        template = "CAST(STRFTIME('%%%%s', %(expressions)s) AS INTEGER)"
+        return self.as_sql(compiler, connection, template=template)
 
 
 def hands_of(club: Club, asked: HandFilter) -> PlayedHands:
@@ -36,7 +52,7 @@ def hands_of(club: Club, asked: HandFilter) -> PlayedHands:
     A filter without players reads the results of the whole club: pages always name some.
     """
     in_order = results(club, asked).order_by("day", "played_at", "number", "key", "seat")
-    rows = list(in_order.values_list(*_COLUMNS))
+    rows = list(in_order.annotate(started=Seconds("played_at")).values_list(*_COLUMNS))
     hands = _narrowed(club, asked, played(rows))
     return _known_enough(asked, hands)
 

@@ -10,18 +10,12 @@ from ofc_hub.clubs.models import Club
 
 # Offsets of time zones change on quarters of an hour, so within one they are looked up once.
 QUARTER = 900
-HOUR = 3600
 
 
 def hours_of(club: Club, hands: PlayedHands) -> Array:
     """0 to 23 for each board."""
-    quarters = starts(hands) // QUARTER
+    quarters = hands["started"] // QUARTER
     different, of = np.unique(quarters, return_inverse=True)
     zone = ZoneInfo(club.time_zone)
     hours = [datetime.fromtimestamp(int(one) * QUARTER, UTC).astimezone(zone).hour for one in different]
     return np.array(hours, dtype=np.int64)[of] if hours else quarters
-
-
-def starts(hands: PlayedHands) -> Array:
-    """When each board's hand began, in whole seconds since the epoch."""
-    return np.fromiter((int(moment.timestamp()) for moment in hands.texts["played_at"]), dtype=np.int64)

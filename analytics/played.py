@@ -85,8 +85,9 @@ class HandCounts(Sums):
 class PlayedHands:
     """Boards of one or several players in the order of play; `columns` by the names of `SeatResult`.
 
-    Besides: `opponents` (boards faced that are not his own), `chain` (see `chains_of`), `with_chips` (1 where
-    chips are known). Unknown numbers are 0. `texts`: columns of other things, as lists of the same length.
+    Besides: `started` (seconds since the epoch), `opponents` (boards faced that are not his own), `chain`
+    (`chains_of`), `with_chips` and `with_opening` (1 where these are known). Unknown numbers are 0. `texts`:
+    columns of other things, as lists of the same length.
     """
 
     columns: Mapping[str, Array]

@@ -53,8 +53,10 @@ class Statistics:
         return figure_of(BY_CODE[code], kind, self.sums(kind))
 
     def sums(self, kind: Kind = Kind.ALL) -> Sums:
-        kinds = (Kind.NORMAL, Kind.FANTASYLAND) if kind is Kind.ALL else (kind,)
-        return sum((self.by_kind.get(one, Sums()) for one in kinds), Sums())
+        if kind is not Kind.ALL:
+            return self.by_kind.get(kind, Sums())
+        first, *more = self.by_kind.values() or (Sums(),)
+        return sum(more, first)
 
     @property
     def hands(self) -> int:

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 import numpy as np
 
 from analytics.filters import HandFilter
-from analytics.hours import starts
 from analytics.played import Array, PlayedHands
 
 # A session ends with its club day, and when the next hand begins later than this after the last one began.
@@ -42,7 +41,7 @@ def sessions(hands: PlayedHands) -> tuple[Session, ...]:
     """The sessions of one player, in the order of play."""
     if not len(hands):
         return ()
-    began = starts(hands)
+    began = hands["started"]
     new = np.flatnonzero(_begins(hands["day"], began)).tolist()
     return tuple(
         _session(hands, began, first, last) for first, last in zip(new, [*new[1:], len(hands)], strict=True)

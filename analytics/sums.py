@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import add, attrgetter
 
 
 class Kind(StrEnum):
@@ -45,7 +46,7 @@ class Sums:
     scooped_foul: int = 0
 
     def __add__(self, other: "Sums") -> "Sums":
-        return Sums(*(getattr(self, name) + getattr(other, name) for name in SUM_NAMES))
+        return Sums(*map(add, _values(self), _values(other)))
 
     @property
     def board_hands(self) -> int:
@@ -73,3 +74,4 @@ class Sums:
 
 
 SUM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(Sums))
+_values = attrgetter(*SUM_NAMES)

@@ -135,6 +135,11 @@ def fill(hands: int) -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
+def _player(seat: str, modulo: str) -> str:
+    """Who sits at a seat of a game; each player comes on evenings of his own."""
+    return f"(game * 7 + game / {DAYS} * 13 + {seat}) {modulo} {PLAYERS} + 1"
+
+
 # Hands of one evening follow each other, and its players sit in each hand of their table.
 _HANDS = f"""
 CREATE TEMP TABLE invented AS
@@ -150,7 +155,7 @@ INSERT INTO scoring_seatresult (hand_id, club_id, player_id, alias_id, played_at
     royalties_middle, royalties_bottom, rows_won, rows_tied, rows_lost, scoops_legal, scooped_legal,
     scoops_foul, scooped_foul, strength_top, strength_middle, strength_bottom, foul, dead, completeness,
     rules_id, key, tournament, "table")
-SELECT hand, 1, (game * 7 + seat) %% {PLAYERS} + 1, (game * 7 + seat) %% {PLAYERS} + 1,
+SELECT hand, 1, {_player("seat", "%%")}, {_player("seat", "%%")},
     day + INTERVAL '19 hours' + INTERVAL '3 minutes' * (hand %% 60), hand %% 60, 10000, points * 10000,
     0, day, points, 0, seat, seat, 3, CASE WHEN luck > 0.88 THEN 14 ELSE 0 END,
     CASE WHEN luck BETWEEN 0.5 AND 0.62 THEN 14 ELSE 0 END, (luck * 9)::int, (luck * 100)::int %% 12,
@@ -163,7 +168,7 @@ ORDER BY hand, seat
 _PAIRS = f"""
 INSERT INTO scoring_pairresult (hand_id, club_id, player_a_id, player_b_id, chips, points, a, b, row_top,
     row_middle, row_bottom, bonus, royalties, moon, why)
-SELECT hand, 1, (game * 7 + a) % {PLAYERS} + 1, (game * 7 + b) % {PLAYERS} + 1, points * 10000, points, a, b,
+SELECT hand, 1, {_player("a", "%")}, {_player("b", "%")}, points * 10000, points, a, b,
     1, -1, 1, 0, points - 1, 0, ''
 FROM invented, LATERAL (VALUES (1, 2, ab), (1, 3, ac), (2, 3, bc)) AS pairs (a, b, points)
 ORDER BY hand, a, b
