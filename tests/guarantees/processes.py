@@ -19,38 +19,57 @@ from tests.workers import ROOT, test_database_url
 
 @dataclass(slots=True)
 class Victim:
-    """A process of ours that leads a group of its own, with what it prints and its log."""
+    """A process of ours that leads a group of its own, with what it prints and its log.
+
+    Its number is free for others once it was waited for, and so is that of its group. That is done in `kill`
+    alone, which is why nothing here asks `process.poll()`: a dead process stays until it is buried.
+    """
 
     process: "subprocess.Popen[bytes]"
     output: Path
     log: Path
     _lines: list[str] = field(default_factory=list)
     _read: int = 0
+    _buried: bool = False
 
     @property
     def alive(self) -> bool:
-        return self.process.poll() is None
+        return self.status is None
 
-    def children(self) -> list[int]:
-        try:
-            pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        except OSError:
-            return []
-        return list(map(int, pids.split()))
+    @property
+    def status(self) -> int | None:
+        """How it ended, as `Popen.returncode`; None while it is at work."""
+        if self._buried:
+            return self.process.returncode
+        end = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if end is None:
+            return None
+        return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
 
     def kill(self) -> bool:
         """Kill it and all that it has started, at once; whether it was not over before."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        return self.process.wait() == -signal.SIGKILL
+        if self._buried:
+            return False
+        was_alive = self.alive
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self._buried = True
+        return was_alive and self.status == -signal.SIGKILL
 
     def kill_a_child(self, random: Random) -> bool:
         """Kill one of the processes that it has started, which it may survive; whether there was one."""
-        if children := self.children():
-            with suppress(ProcessLookupError):
-                os.kill(random.choice(children), signal.SIGKILL)
-                return True
-        return False
+        children = self._children()
+        if not children:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(random.choice(children), signal.SIGKILL)
+        return True
+
+    def _children(self) -> list[int]:
+        if not self.alive:
+            return []
+        pid = self.process.pid
+        return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
     def kill_some(self, random: Random) -> bool:
         return (random.random() < 0.4 and self.kill_a_child(random)) or self.kill()

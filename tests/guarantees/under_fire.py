@@ -47,6 +47,8 @@ class Subject:
         self.begin()
 
     def begin(self) -> None:
+        if self.victims:
+            self.now.kill()  # whatever of it is left
         self.victims.append(self._start(self.name, self._command()))
 
     @property
@@ -135,7 +137,7 @@ class Importer(Subject):
         return Hand.objects.filter(stream__source=self.files[-1].name).count()
 
     def is_done(self) -> bool:
-        return self.now.process.returncode == 0
+        return self.now.status == 0
 
     def resume(self) -> None:
         """Begin anew if the database went away from under it."""
@@ -144,7 +146,7 @@ class Importer(Subject):
 
     def go_on(self) -> None:
         # Without one of its processes it ends as well.
-        self.now.process.wait(30)
+        until(lambda: not self.now.alive, words=self.now.last_words)
         connection.close()
         self.begin()
         self._before = self._stored()
