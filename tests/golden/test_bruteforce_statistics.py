@@ -14,6 +14,7 @@ from django.http import QueryDict
 
 from analytics.breakdowns import BREAKDOWNS, breakdown
 from analytics.components import by_opponent, components
+from analytics.courses import over_time, running
 from analytics.details import EVERY
 from analytics.filtered import statistics_of
 from analytics.filters import HandFilter
@@ -26,6 +27,7 @@ from analytics.played import PlayedHands
 from analytics.records import records
 from analytics.sessions import sessions
 from analytics.slices import recompute_some
+from analytics.sums import Kind
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.models import Stream
 from ofc_hub.imports.export import hand_lines
@@ -196,6 +198,22 @@ def test_a_breakdown_tells_all_hands_apart(demo: Played, code: str) -> None:
     for line in lines[:8]:
         again = hands_of(demo.club, good(HandFilter.parse(QueryDict(line.filter.query()))))
         assert len(again) == line.figures["hands"].numerator, line
+
+
+def test_how_figures_ran(demo: Played) -> None:
+    asked = parsed(demo, filters_of(demo)[0])
+    hands, boards = hands_of(demo.club, asked), demo.by_player[filters_of(demo)[0]["player"][0]]
+    course = running(hands, 40)
+    assert len(course) == 40
+    for point in course:
+        so_far = boards[: point.hands]
+        assert (point.points, point.day) == (twin.points(so_far), so_far[-1]["day"])
+        assert point.hand_id == demo.streams[so_far[-1]["hand"]]
+    interval = statistics_of(hands).figure("points-per-hand").interval
+    assert (course[-1].low, course[-1].high) == pytest.approx([end * len(boards) for end in interval])
+    for point in over_time(demo.club, hands, asked, "fouls", Kind.NORMAL):
+        of_month = [one for one in boards if one["day"].strftime("%Y-%m") == point.month]
+        agree(point.figure, of_month)
 
 
 @pytest.mark.parametrize("shown", [3, 100])
