@@ -25,6 +25,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parent.parent
 PROOFS = "tests/guarantees"
 PROMISES = ROOT / "docs" / "guarantees.md"
+FAILED = "FAILED"
 POSTGRES = "postgres://postgres@127.0.0.1:5432/ofc_prove"
 
 
@@ -59,7 +60,7 @@ def main() -> int:
     output = arguments.output or ROOT / ("var/proofs.md" if selection else "docs/proofs.md")
     output.write_text("\n".join(report(outcomes, began, arguments.postgres, selection)) + "\n")
     print(f"report: {output}")
-    return int(any(outcome.result == "FAILED" for outcome in outcomes) or not outcomes)
+    return int(any(outcome.result == FAILED for outcome in outcomes))
 
 
 def run(database: str, url: str, selection: list[str]) -> list[Outcome]:
@@ -69,15 +70,19 @@ def run(database: str, url: str, selection: list[str]) -> list[Outcome]:
         command = [sys.executable, "-m", "pytest", PROOFS, *options, *selection]
         environment = {**os.environ, "OFC_PROVE": "1", "DATABASE_URL": url}
         print(f"=== {database}", flush=True)
-        subprocess.run(command, cwd=ROOT, env=environment, check=False)
+        status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
         text = Path(result.name).read_text()
-    return list(outcomes_of(database, text)) if text else []
+    outcomes = list(outcomes_of(database, text)) if text else []
+    if status not in (0, 1):
+        why = f"pytest ended with status {status}"
+        outcomes.append(Outcome("test_00_the_run", "test_all_of_it", database, FAILED, 0.0, (), why))
+    return outcomes
 
 
 def outcomes_of(database: str, junit: str) -> Iterator[Outcome]:
     for case in ElementTree.fromstring(junit).iter("testcase"):
         told = next((child for child in case if child.tag in ("failure", "error", "skipped")), None)
-        result = "passed" if told is None else "skipped" if told.tag == "skipped" else "FAILED"
+        result = "passed" if told is None else "skipped" if told.tag == "skipped" else FAILED
         scale = tuple((one.get("name", ""), one.get("value", "")) for one in case.iter("property"))
         why = "" if told is None else told.get("message", "").partition("\n")[0]
         file = case.get("classname", "").rpartition(".")[2]
@@ -112,7 +117,7 @@ def _totals(outcomes: list[Outcome]) -> Iterator[str]:
         for outcome in some:
             counts[outcome.result] += 1
             seconds += outcome.seconds
-        cells = (counts["passed"], counts["FAILED"], counts["skipped"], f"{seconds / 60:.1f}")
+        cells = (counts["passed"], counts[FAILED], counts["skipped"], f"{seconds / 60:.1f}")
         yield f"| {database} | {' | '.join(map(str, cells))} |"
 
 
@@ -140,7 +145,7 @@ def _cell(outcomes: list[Outcome]) -> str:
     many = len(outcomes) > 1
     results = ", ".join(f"{count} {result}" if many else result for result, count in counts.items())
     reasons = {outcome.why for outcome in outcomes if outcome.result != "passed"}
-    ended = f"{results}, {seconds:.1f} s" if counts["passed"] or counts["FAILED"] else results or "not run"
+    ended = f"{results}, {seconds:.1f} s" if counts["passed"] or counts[FAILED] else results or "not run"
     return " — ".join([ended, *sorted(_plain(reason) for reason in reasons)])
 
 

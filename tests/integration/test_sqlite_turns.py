@@ -1,7 +1,9 @@
 """Writers of a SQLite file who wait for each other."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -62,6 +64,23 @@ def test_writers_take_turns() -> None:
     counts = at_once(work, 6)
     assert sum(counts) == len(turns) > 20
     assert min(counts) > 0
+
+
+def test_whoever_waits_looks_often() -> None:
+    """SQLite alone would look a dozen times in this half second, the later the less often."""
+    looks: list[str] = []
+
+    def count(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        looks.append(sql)
+        return execute(sql, *rest)
+
+    def work(writer: int) -> None:
+        time.sleep(0.1 * writer)
+        with connection.execute_wrapper(count) if writer else nullcontext(), transaction.atomic():
+            time.sleep(0.6)
+
+    at_once(work, 2)
+    assert looks.count("BEGIN IMMEDIATE") > 25
 
 
 def test_an_error_that_is_not_a_lock_is_raised_at_once() -> None:
