@@ -122,16 +122,20 @@ def test_a_position(club: Club) -> None:
 
 
 def test_a_time(club: Club) -> None:
-    """Verify knows that times never go back; that a time was changed between its neighbours a signed file."""
-    hour = 3_600_000_000
-    for event in die().sample(list(events()), ROWS):
+    """Times never go back. That one was changed between its neighbours is for signed heads to find."""
+    log, hour = list(events()), 3_600_000_000
+    for place in die().sample(range(len(log)), ROWS):
         for change in (-hour, hour):
+            times = [event.recorded_at for event in log]
+            times[place] += change
             with undone():
-                set_column(event, "recorded_at", event.recorded_at + change)
+                set_column(log[place], "recorded_at", times[place])
                 found = verified()
-            assert found.status == 1
-            near = {event.position - 1, event.position, event.position + 1}
+            if times == sorted(times) and place + 1 < len(log):
+                continue
+            near = {event.position for event in log[max(place - 1, 0) : place + 2]}
             named = [*found.of("time-goes-back"), *found.of("head-differs")]
+            assert found.status == 1
             assert near & {line["position"] for line in named}, found.lines
 
 
