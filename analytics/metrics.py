@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from analytics.intervals import Interval, mean_interval, rate_interval
+import numpy as np
+
+from analytics.intervals import Interval, mean_interval, rate_interval, ratio_interval
 from analytics.sums import Kind, Sums
 
 
@@ -104,8 +106,12 @@ class Figure:
         }
 
 
-def figure_of(statistic: Statistic, kind: Kind, sums: Sums) -> Figure:
-    """What `statistic` comes to over `sums`, the sums of the hands of `kind`."""
+def figure_of(statistic: Statistic, kind: Kind, sums: Sums, days: Sums | None = None) -> Figure:
+    """What `statistic` comes to over `sums`, the sums of the hands of `kind`.
+
+    `days`: the same sums as arrays of one number a club day, where there are enough of them for an interval
+    over days.
+    """
     left_out = sums.result_hands if statistic.needs is Needs.BOARDS else 0
     numerator = statistic.numerator(sums)
     if statistic.denominator is None:
@@ -113,21 +119,30 @@ def figure_of(statistic: Statistic, kind: Kind, sums: Sums) -> Figure:
         return Figure(statistic, kind, numerator, numerator, None, n, None, left_out)
     n = statistic.denominator(sums)
     value = numerator / n if n else None
-    return Figure(statistic, kind, value, numerator, n, n, _interval(statistic, sums, numerator, n), left_out)
+    return Figure(statistic, kind, value, numerator, n, n, _interval(statistic, sums, days), left_out)
 
 
-def _interval(statistic: Statistic, sums: Sums, numerator: int, n: int) -> Interval | None:
-    if statistic.squares is not None:
-        return mean_interval(n, numerator, statistic.squares(sums))
-    return rate_interval(numerator, n) if statistic.independent else None
+def _interval(statistic: Statistic, sums: Sums, days: Sums | None) -> Interval | None:
+    assert statistic.denominator is not None
+    numerator, n = statistic.numerator(sums), statistic.denominator(sums)
+    if statistic.independent:
+        return rate_interval(numerator, n)
+    if days is not None:
+        return ratio_interval(np.asarray(statistic.numerator(days)), np.asarray(statistic.denominator(days)))
+    return mean_interval(n, numerator, statistic.squares(sums)) if statistic.squares else None
 
 
-def figures_of(by_kind: Mapping[Kind, Sums]) -> tuple[Figure, ...]:
-    """Every statistic for each kind of hands it is declared for, from the sums of both kinds."""
+def figures_of(by_kind: Mapping[Kind, Sums], days: Mapping[Kind, Sums] | None = None) -> tuple[Figure, ...]:
+    """Every statistic for each kind of hands it is declared for, from the sums of both kinds.
+
+    `days`: for each kind the sums by club day, as in `figure_of`.
+    """
     normal, fantasyland = by_kind.get(Kind.NORMAL, Sums()), by_kind.get(Kind.FANTASYLAND, Sums())
     sums = {Kind.ALL: normal + fantasyland, Kind.NORMAL: normal, Kind.FANTASYLAND: fantasyland}
     return tuple(
-        figure_of(statistic, kind, sums[kind]) for statistic in STATISTICS for kind in statistic.kinds
+        figure_of(statistic, kind, sums[kind], (days or {}).get(kind))
+        for statistic in STATISTICS
+        for kind in statistic.kinds
     )
 
 

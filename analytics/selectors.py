@@ -8,13 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 from django.db.models import Min, QuerySet, Sum
 
 from analytics.metrics import BY_CODE, Figure, figure_of, figures_of
 from analytics.models import DayCurve, PlayerDay
+from analytics.played import ENOUGH_DAYS
 from analytics.sums import SUM_NAMES, Kind, Sums
 from ofc_hub.clubs.models import Club, Player
 from ofc_hub.hands.reading import head_position
@@ -37,20 +39,25 @@ class AsOf:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """One player's figures; `by_kind` are the sums that they come from."""
+    """One player's figures; `by_kind` are the sums that they come from.
+
+    `days`: for each kind the same sums as arrays by club day, where he has ENOUGH_DAYS of them and they were
+    asked for; else means take hands as independent of each other.
+    """
 
     player_id: int
     player: str
     by_kind: dict[Kind, Sums] = field(repr=False)
+    days: dict[Kind, Sums] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """Every declared statistic for every kind of hands it is declared for, in the order declared."""
-        return figures_of(self.by_kind)
+        return figures_of(self.by_kind, self.days)
 
     def figure(self, code: str, kind: Kind = Kind.ALL) -> Figure:
         """The statistic `code` over hands of `kind`; KeyError for a code that is not declared."""
-        return figure_of(BY_CODE[code], kind, self.sums(kind))
+        return figure_of(BY_CODE[code], kind, self.sums(kind), self.days.get(kind))
 
     def sums(self, kind: Kind = Kind.ALL) -> Sums:
         if kind is not Kind.ALL:
@@ -125,9 +132,27 @@ def wait_for(club: Club, position: int, seconds: float = WAIT_SECONDS) -> AsOf:
 
 def player_statistics(club: Club, player: Player) -> Statistics:
     """All figures of one player; all zero where no hand of his has been scored."""
-    slices = PlayerDay.objects.filter(club=club, player=player)
-    by_kind = {Kind(row["kind"]): _sums(row) for row in _summed(slices, "kind")}
-    return Statistics(player.pk, str(player), by_kind)
+    slices = PlayerDay.objects.filter(club=club, player=player).values_list("kind", "day", *SUM_NAMES)
+    by_kind: dict[Kind, dict[date, Sums]] = {}
+    for kind, day, *sums in slices:
+        by_kind.setdefault(Kind(kind), {})[day] = Sums(*sums)
+    totals = {kind: sum(of_day.values(), Sums()) for kind, of_day in by_kind.items()}
+    return Statistics(player.pk, str(player), totals, _by_day(by_kind))
+
+
+def _by_day(by_kind: Mapping[Kind, Mapping[date, Sums]]) -> dict[Kind, Sums]:
+    """For each kind the sums of every club day as arrays; nothing below ENOUGH_DAYS."""
+    days = sorted(set().union(*by_kind.values()))
+    if len(days) < ENOUGH_DAYS:
+        return {}
+    arrays = {kind: _arrays([of_day.get(day, Sums()) for day in days]) for kind, of_day in by_kind.items()}
+    return arrays | {Kind.ALL: sum(arrays.values(), Sums())}
+
+
+def _arrays(slices: Iterable[Sums]) -> Sums:
+    """The fields of many sums as arrays in the fields of one: the arithmetic of statistics is the same."""
+    rows = [[getattr(sums, name) for name in SUM_NAMES] for sums in slices]
+    return Sums(*cast(list[int], list(np.array(rows, dtype=np.int64).T)))
 
 
 def leaderboard(club: Club, limit: int | None = None) -> list[Statistics]:

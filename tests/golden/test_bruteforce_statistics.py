@@ -25,6 +25,7 @@ from analytics.leaderboards import Order, ranked
 from analytics.metrics import Figure
 from analytics.played import PlayedHands
 from analytics.records import records
+from analytics.selectors import player_statistics
 from analytics.sessions import sessions
 from analytics.slices import recompute_some
 from analytics.sums import Kind
@@ -198,6 +199,18 @@ def test_a_breakdown_tells_all_hands_apart(demo: Played, code: str) -> None:
     for line in lines[:8]:
         again = hands_of(demo.club, good(HandFilter.parse(QueryDict(line.filter.query()))))
         assert len(again) == line.figures["hands"].numerator, line
+
+
+def test_slices_and_single_hands_agree(demo: Played) -> None:
+    for player in Player.objects.filter(club=demo.club):
+        from_slices = player_statistics(demo.club, player)
+        hands = hands_of(demo.club, HandFilter(players=(player.pk,)))
+        for figure in from_slices.figures:
+            agree(figure, demo.by_player[player.name])
+            same = statistics_of(hands).figure(figure.statistic.code, figure.kind)
+            # A kind that is played on few days alone has the same clusters all the same: all club days.
+            if hands.clusters.what == "club-days" and figure.interval:
+                assert figure.interval == pytest.approx(same.interval), figure
 
 
 def test_how_figures_ran(demo: Played) -> None:
