@@ -201,6 +201,14 @@ def test_a_breakdown_tells_all_hands_apart(demo: Played, code: str) -> None:
         assert len(again) == line.figures["hands"].numerator, line
 
 
+@pytest.fixture
+def _few_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Club days are clusters from five on: the short version of these tests plays no twenty evenings."""
+    for module in ("played", "selectors", "leaderboards"):
+        monkeypatch.setattr(f"analytics.{module}.ENOUGH_DAYS", 5)
+
+
+@pytest.mark.usefixtures("_few_days")
 def test_slices_and_single_hands_agree(demo: Played) -> None:
     for player in Player.objects.filter(club=demo.club):
         from_slices = player_statistics(demo.club, player)
@@ -208,9 +216,8 @@ def test_slices_and_single_hands_agree(demo: Played) -> None:
         for figure in from_slices.figures:
             agree(figure, demo.by_player[player.name])
             same = statistics_of(hands).figure(figure.statistic.code, figure.kind)
-            # A kind that is played on few days alone has the same clusters all the same: all club days.
-            if hands.clusters.what == "club-days" and figure.interval:
-                assert figure.interval == pytest.approx(same.interval), figure
+            assert figure.interval == (same.interval and pytest.approx(same.interval)), figure
+        assert hands.clusters.what == "club-days"
 
 
 def test_how_figures_ran(demo: Played) -> None:
@@ -302,6 +309,7 @@ def test_two_players_compared(demo: Played) -> None:
     assert (found.between.boards, found.between.points) == twin.exchanged(mine).get(second, (0, 0))
 
 
+@pytest.mark.usefixtures("_few_days")
 def test_the_leaderboard_in_every_order(demo: Played) -> None:
     least = sorted(map(len, demo.by_player.values()))[1]
     for order in Order:
@@ -312,9 +320,9 @@ def test_the_leaderboard_in_every_order(demo: Played) -> None:
             own = demo.by_player[line.statistics.player]
             assert (line.statistics.hands, line.statistics.points) == (len(own), twin.points(own))
             hands = hands_of(demo.club, HandFilter(players=(line.statistics.player_id,)))
-            if hands.clusters.what == "club-days":
-                same = statistics_of(hands).figure("points-per-hand").interval
-                assert line.per_hand.interval == pytest.approx(same)
+            assert hands.clusters.what == "club-days"
+            same = statistics_of(hands).figure("points-per-hand").interval
+            assert line.per_hand.interval == pytest.approx(same)
     assert [line.statistics.points for line in ranked(demo.club, least).lines] == sorted(
         (line.statistics.points for line in ranked(demo.club, least).lines), reverse=True
     )
