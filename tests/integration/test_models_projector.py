@@ -139,7 +139,11 @@ def test_a_result_alone_has_points_and_no_rows() -> None:
     rows = rows_of(*scored(RESULT_ONLY))
     one, two = named(SEAT_COLUMNS, rows.seats)
     assert (one["points"], two["points"], one["chips"]) == (4, -4, None)
-    unknown = [name for name in SEAT_COLUMNS if name.startswith(("royalties", "rows", "scoop", "strength", "opening"))]
+    unknown = [
+        name
+        for name in SEAT_COLUMNS
+        if name.startswith(("royalties", "rows", "scoop", "strength", "opening"))
+    ]
     assert len(unknown) == 14
     assert {one[name] for name in unknown} == {None}
     assert one["completeness"] == "result"
