@@ -22,15 +22,15 @@ WAIT_SECONDS = 30.0
 PAUSE_SECONDS = 0.2
 
 
-def scrub(tables: Sequence[str]) -> list[str]:
+def scrub(tables: Sequence[str], wait: float = WAIT_SECONDS) -> list[str]:
     """Rewrite `tables` (on SQLite the whole file) without what they held before; what could not be done.
 
-    Outside of a transaction. On PostgreSQL it needs the owner of the tables and keeps others out of each
-    table for as long as its copy takes.
+    Outside of a transaction; it waits `wait` seconds at most for older ones of others. On PostgreSQL it
+    needs the owner of the tables and keeps others out of each table for as long as its copy takes.
     """
     if connections[DEFAULT_DB_ALIAS].vendor == "sqlite":
         return _scrub_file(connections[DEFAULT_DB_ALIAS])
-    return _scrub_tables(connections[owner_alias()], tables)
+    return _scrub_tables(connections[owner_alias()], tables, wait)
 
 
 def overwrite_deleted(connection: BaseDatabaseWrapper) -> None:
@@ -58,8 +58,8 @@ def _all_tables(cursor: Any) -> set[str]:
     return {name for (name,) in cursor.fetchall()}
 
 
-def _scrub_tables(connection: BaseDatabaseWrapper, tables: Sequence[str]) -> list[str]:
-    undone, end = [], time.monotonic() + WAIT_SECONDS
+def _scrub_tables(connection: BaseDatabaseWrapper, tables: Sequence[str], wait: float) -> list[str]:
+    undone, end = [], time.monotonic() + wait
     for table in (*tables, STATISTICS):
         # VACUUM only warns of tables that are another's.
         if not _may_vacuum(connection, table):

@@ -21,7 +21,7 @@ from django.db import connection, transaction
 from ofc_hub.clubs.locks import change_people
 from ofc_hub.clubs.models import Alias, Club, Membership, Player, Role, Tournament
 from ofc_hub.clubs.selectors import Doer
-from ofc_hub.core.scrub import overwrite_deleted, scrub
+from ofc_hub.core.scrub import WAIT_SECONDS, overwrite_deleted, scrub
 from ofc_hub.hands.models import Event, FreeText, Stream
 from ofc_hub.live.names import Names
 from ofc_hub.live.people import Refused, audited, unscored_hands
@@ -69,9 +69,9 @@ def erase_person(by: Doer, club: Club, player: int) -> Erased | Refused | NotAll
     return Erased(player, texts, tuple(_remains(club, names)), names)
 
 
-def finish() -> list[str]:
+def finish(wait: float = WAIT_SECONDS) -> list[str]:
     """Rewrite the database's files without what was erased, outside of transactions; what could not be."""
-    return scrub([model._meta.db_table for model in _NAMING])
+    return scrub([model._meta.db_table for model in _NAMING], wait)
 
 
 # --- What is erased -------------------------------------------------------------------------------------

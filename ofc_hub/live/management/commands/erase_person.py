@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from ofc_hub.core.scrub import WAIT_SECONDS
 from ofc_hub.live.erasure import erase_person, finish
 from ofc_hub.live.management.people import PeopleCommand, done, find_club, find_player
 from ofc_hub.live.names import Names
@@ -28,12 +29,19 @@ class Command(PeopleCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("player", metavar="PLAYER", help="his number, as in the address of his page")
+        parser.add_argument(
+            "--wait",
+            type=float,
+            default=WAIT_SECONDS,
+            metavar="SECONDS",
+            help="for others' older transactions, which may still see what is erased; default: %(default)s",
+        )
 
-    def handle(self, *, club: str, player: str, **options: Any) -> None:
+    def handle(self, *, club: str, player: str, wait: float, **options: Any) -> None:
         home = find_club(club)
         erased = done(erase_person(self.operator, home, find_player(home, player)))
         self.stdout.write(f"player {erased.player} is erased, and {erased.texts} texts")
-        left = finish()
+        left = finish(wait)
         for words in erased.remains:
             self.stdout.write(f"stays: {words}")
         for file in files_that_name(erased.names):
