@@ -1,7 +1,9 @@
 """`make prove`: the full proofs of the log's promises on SQLite and PostgreSQL, and docs/proofs.md about it.
 
-`python -m tests.proof_report [--postgres URL] [--output FILE] [pytest arguments]`. With arguments of pytest
-the proofs are a part, and their report goes to var/proofs.md unless --output says otherwise.
+`python -m tests.proof_report [--postgres URL] [--output FILE] [--resume] [pytest arguments]`. Each file of
+proofs is a run of its own, whose result is kept in var/proofs: with --resume, files that have one from the
+same commit are not run again. With arguments of pytest the proofs are a part, and their report goes to
+var/proofs.md unless --output says otherwise.
 """
 
 import argparse
