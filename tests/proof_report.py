@@ -13,7 +13,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROOFS = "tests/guarantees"
 PROMISES = ROOT / "docs" / "guarantees.md"
 FAILED = "FAILED"
+ENDED = (0, 1, 5)
+"""Exit statuses of pytest: all passed, some failed, none selected."""
 POSTGRES = "postgres://postgres@127.0.0.1:5432/ofc_prove"
 
 
@@ -52,12 +53,13 @@ def main() -> int:
     own = os.environ.get("DATABASE_URL", "")
     parser.add_argument("--postgres", default=own if own.startswith("postgres") else POSTGRES)
     parser.add_argument("--output", type=Path)
+    parser.add_argument("--resume", action="store_true")
     arguments, selection = parser.parse_known_args()
     began = datetime.now(UTC)
     databases = (("SQLite", ""), ("PostgreSQL", arguments.postgres))
     # Side by side: the proofs wait for locks, disks and kills more than they compute.
     with ThreadPoolExecutor() as both:
-        told = both.map(lambda one: run(*one, selection), databases)
+        told = both.map(lambda one: run_all(*one, selection, arguments.resume), databases)
     outcomes = [outcome for of_one in told for outcome in of_one]
     output = arguments.output or ROOT / ("var/proofs.md" if selection else "docs/proofs.md")
     output.write_text("\n".join(report(outcomes, began, arguments.postgres, selection)) + "\n")
@@ -65,20 +67,34 @@ def main() -> int:
     return int(any(outcome.result == FAILED for outcome in outcomes))
 
 
-def run(database: str, url: str, selection: list[str]) -> list[Outcome]:
-    """The outcomes of all proofs on one database; what pytest prints is seen as it goes."""
-    with tempfile.NamedTemporaryFile(suffix=".xml") as result:
-        options = ["-q", "-o", "junit_family=xunit2", f"--junitxml={result.name}"]
-        command = [sys.executable, "-m", "pytest", PROOFS, *options, *selection]
-        environment = {**os.environ, "OFC_PROVE": "1", "DATABASE_URL": url}
-        print(f"=== {database}", flush=True)
-        status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
-        text = Path(result.name).read_text()
-    outcomes = list(outcomes_of(database, text)) if text else []
-    if status not in (0, 1):
-        why = f"pytest ended with status {status}"
-        outcomes.append(Outcome("test_00_the_run", "test_all_of_it", database, FAILED, 0.0, (), why))
-    return outcomes
+def run_all(database: str, url: str, selection: list[str], resume: bool) -> list[Outcome]:
+    """The outcomes of all proofs on one database."""
+    folder = ROOT / "var" / "proofs" / (_said("git", "rev-parse", "--short", "HEAD") or "unknown") / database
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for file in sorted((ROOT / PROOFS).glob("test_*.py")):
+        result = folder / f"{file.stem}.xml"
+        if not (resume and result.exists()):
+            found += run(database, url, file, result, selection)
+        if result.exists():
+            found += outcomes_of(database, result.read_text())
+    return found
+
+
+def run(database: str, url: str, file: Path, result: Path, selection: list[str]) -> list[Outcome]:
+    """Run one file; a run that ended without a result is an outcome, too."""
+    result.unlink(missing_ok=True)
+    options = ["-q", "-o", "junit_family=xunit2", f"--junitxml={result}"]
+    command = [sys.executable, "-m", "pytest", str(file.relative_to(ROOT)), *options, *selection]
+    environment = {**os.environ, "OFC_PROVE": "1", "DATABASE_URL": url}
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    print(f"=== {database}, {file.stem}: {(done.stdout.strip().splitlines() or [''])[-1]}", flush=True)
+    if done.returncode not in (0, 5):
+        print(done.stdout, done.stderr, flush=True)
+    if done.returncode in ENDED:
+        return []
+    why = f"pytest ended with status {done.returncode}"
+    return [Outcome(file.stem, "test_all_of_it", database, FAILED, 0.0, (), why)]
 
 
 def outcomes_of(database: str, junit: str) -> Iterator[Outcome]:
